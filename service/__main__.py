@@ -92,6 +92,8 @@ def parser() -> argparse.ArgumentParser:
     _tokens(commands.add_parser("tokens", help="replace the key that signs the tokens of people"))
     _audit(commands.add_parser("audit", help="print who administered what, or verify it"))
     _user(commands.add_parser("user", help="export or purge what is kept of a user"))
+    _backup(commands.add_parser("backup", help="keep all that is stored in a file"))
+    _restore(commands.add_parser("restore", help="fill an empty store from a backup"))
     command = commands.add_parser("doctor", help="say what is configured, reachable and missing")
     command.set_defaults(command=_command("doctor"))
     return root
@@ -284,6 +286,18 @@ def _documents(command: argparse.ArgumentParser) -> None:
         act.set_defaults(command=_command("data_stores", function))
     for act in (showing, deleting):
         act.add_argument("document", help="id of the document")
+
+
+def _backup(command: argparse.ArgumentParser) -> None:
+    command.add_argument(
+        "path", help="a new file, a folder that gets one, or - for standard output"
+    )
+    command.set_defaults(command=_command("backups", "backup"))
+
+
+def _restore(command: argparse.ArgumentParser) -> None:
+    command.add_argument("path", help="a file that colloquy backup made, or - for standard input")
+    command.set_defaults(command=_command("backups", "restore"))
 
 
 def _tokens(command: argparse.ArgumentParser) -> None:

@@ -22,6 +22,7 @@ from sessions.errors import ServiceError, Unavailable
 from sessions.listing.page_tokens import PageTokens
 from sessions.redis import bundled_server, connection
 from sessions.redis.connection import Redis
+from sessions.redis.installation import Installation
 from sessions.redis.keys import Keys
 from sessions.redis.memory import Memory
 from sessions.stores.store_set import AnswerStore, ConversationStore, SessionStore
@@ -48,6 +49,7 @@ class Stores(msgspec.Struct, frozen=True, kw_only=True):
     suggestion_lists: SuggestionLists
     catalogue: Catalogue
     memory: Memory
+    installation: Installation
     page_tokens: PageTokens
 
     async def touch(self, owner: str) -> None:
@@ -92,6 +94,22 @@ class Stores(msgspec.Struct, frozen=True, kw_only=True):
 
 
 @contextlib.asynccontextmanager
+async def connected(settings: Settings) -> AsyncGenerator[Redis]:
+    """Open the configured Redis, or the bundled one, whatever is in it.
+
+    Raises:
+        ServiceError: there is no Redis, or it cannot be used.
+    """
+    async with contextlib.AsyncExitStack() as stack:
+        url = settings.redis_url
+        if not url:
+            url = await stack.enter_async_context(bundled_server.server(settings.data_dir))
+        yield await stack.enter_async_context(
+            connection.connect(url, replicas=settings.redis_replicas)
+        )
+
+
+@contextlib.asynccontextmanager
 async def opened(
     settings: Settings, event_days: Callable[[str], float | None] = lambda _: None
 ) -> AsyncGenerator[Stores]:
@@ -102,13 +120,7 @@ async def opened(
     Raises:
         ServiceError: there is no Redis, it cannot be used, or it is of another installation.
     """
-    async with contextlib.AsyncExitStack() as stack:
-        url = settings.redis_url
-        if not url:
-            url = await stack.enter_async_context(bundled_server.server(settings.data_dir))
-        redis = await stack.enter_async_context(
-            connection.connect(url, replicas=settings.redis_replicas)
-        )
+    async with connected(settings) as redis:
         keys = Keys()
         # Before anything is read or written: with other partitions every key is another one.
         await connection.check_install(redis, keys)
@@ -121,6 +133,7 @@ async def opened(
         owned = (sessions, conversations, user_events, query_history, suggestion_lists)
         yield Stores(
             memory=Memory(redis, keys),
+            installation=Installation(redis, keys),
             redis=redis,
             keys=keys,
             sessions=sessions,

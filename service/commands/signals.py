@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import os
 import signal
-from collections.abc import Callable
+from collections.abc import Callable, Generator
 
 
 def heed(leave: Callable[[bool], None]) -> None:
@@ -19,6 +20,18 @@ def heed(leave: Callable[[bool], None]) -> None:
         loop.add_signal_handler(each, leave, True)
     if signal.getsignal(signal.SIGHUP) is not signal.SIG_IGN:
         loop.add_signal_handler(signal.SIGHUP, leave, False)
+
+
+@contextlib.contextmanager
+def heeded(leave: Callable[[bool], None]) -> Generator[None]:
+    """Call *leave* as `heed` does, for as long as the context lasts."""
+    heed(leave)
+    try:
+        yield
+    finally:
+        loop = asyncio.get_running_loop()
+        for each in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP):
+            loop.remove_signal_handler(each)
 
 
 def heed_end(file: int, leave: Callable[[bool], None]) -> None:

@@ -32,6 +32,7 @@ from service.security.message_redaction import MessageRedaction
 from service.security.origin_policy import OriginPolicy
 from service.security.principals import Principal
 from service.settings import Settings
+from service.stores import Stores
 from service.thread_pools import ThreadPools
 from service.tracing import export
 from sessions.errors import Unavailable
@@ -153,9 +154,7 @@ class Application:
             return "the index"
         if not self.ready.is_set():
             return "its tables"
-        if not self._container.stores.redis.available:
-            return "Redis"
-        return "Redis, which is out of memory" if self._container.stores.memory.full else ""
+        return _missing(self._container.stores)
 
     async def drain(self, grace: float) -> None:
         """Accept nothing more, and wait *grace* seconds for what runs to come to its end.
@@ -249,6 +248,7 @@ class Application:
             chores = [
                 tasks.create_task(self._announce(opened), name="announce-ready"),
                 tasks.create_task(forever(stores.memory.watch), name="memory"),
+                tasks.create_task(forever(stores.installation.watch), name="installation"),
                 tasks.create_task(opened.metrics.keep_publishing(), name="metrics"),
                 tasks.create_task(opened.metrics.loop_lag.keep_measuring(), name="loop-lag"),
                 tasks.create_task(
@@ -279,7 +279,12 @@ class Application:
         metrics.watch("open_sockets", "WebSockets open here now", lambda: len(sockets))
         metrics.watch("requests_in_flight", "Requests over HTTP here now", lambda: requests.count)
         _watch_work(metrics, runner, opened.thread_pools)
-        metrics.watch("redis_up", "Whether Redis is there", lambda: stores.redis.available, "min")
+        metrics.watch(
+            "redis_up",
+            "Whether Redis is there, with its data",
+            lambda: stores.redis.available and not stores.installation.lost,
+            "min",
+        )
         metrics.watch(
             "redis_full", "Whether Redis is out of memory", lambda: stores.memory.full, "max"
         )
@@ -332,6 +337,15 @@ def _cause(error: BaseException) -> BaseException:
     """Return what a group that wraps one failure alone is about."""
     inner: Sequence[BaseException] = getattr(error, "exceptions", ())
     return _cause(inner[0]) if len(inner) == 1 else error
+
+
+def _missing(stores: Stores) -> str:
+    """Return what Redis has not, "" where it has everything."""
+    if not stores.redis.available:
+        return "Redis"
+    if stores.installation.lost:
+        return "the data, which Redis has lost: restore a backup"
+    return "Redis, which is out of memory" if stores.memory.full else ""
 
 
 def create_app(settings: Settings, metrics_file: Path | None = None) -> Application:

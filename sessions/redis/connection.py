@@ -10,7 +10,7 @@ import contextlib
 import hashlib
 import importlib.resources
 import re
-from collections.abc import AsyncGenerator, Sequence
+from collections.abc import AsyncGenerator, Callable, Sequence
 from typing import Any, Final
 
 from redis.exceptions import ResponseError
@@ -30,6 +30,8 @@ from sessions.supervision import PASSING
 
 SCHEMA: Final = 1
 """Version of what is stored; an older service must not write over a newer one's data."""
+UNFINISHED: Final = 0
+"""Stands for a schema while a backup is restored."""
 OLDEST: Final = (6, 2)
 """Since when XADD knows NOMKSTREAM, which keeps late writers from reviving a log."""
 SHARDED: Final = (7, 0)
@@ -79,6 +81,10 @@ class Redis:
     def available(self) -> bool:
         """Tell whether all of Redis is connected at this moment."""
         return self._routes.available
+
+    def on_change(self, callback: Callable[[], None]) -> None:
+        """Call *callback* whenever another node may have come to serve a key."""
+        self._routes.on_change(callback)
 
     async def execute(self, key: bytes, *command: bytes | str | int | float) -> Any:
         """Send one command to the node of *key* and return the reply.
@@ -226,10 +232,17 @@ async def check_install(redis: Redis, keys: Keys) -> None:
     """Write down once what all processes of an installation must agree on; else compare.
 
     Raises:
-        FailedPrecondition: what is stored was written with another schema or partitioning.
+        FailedPrecondition: what is stored was written with another schema or partitioning, or is
+            not all restored.
     """
     ours = {b"schema": SCHEMA, b"partitions": keys.partitions}
     stored = await redis.run(_INSTALL, [keys.install], [SCHEMA, keys.partitions])
+    if int(stored[0]) == UNFINISHED:
+        raise FailedPrecondition(
+            "a backup is being restored into this Redis, or that was broken off: wait for its end, "
+            "or run colloquy restore again",
+            reason="RESTORE_UNFINISHED",
+        )
     for (field, mine), theirs in zip(ours.items(), stored, strict=True):
         if int(theirs) != mine:
             raise FailedPrecondition(
