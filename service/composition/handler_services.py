@@ -25,6 +25,7 @@ from service.answering.retrieval.attached_sources import AttachedAnswers, Attach
 from service.answering.retrieval.recorded_results import RecordedResults
 from service.api.connection_services import ConnectionServices
 from service.api.frame_authorisation import FrameAuthorisation
+from service.api.frame_outcomes import FrameOutcome
 from service.api.websocket_endpoint import WebSocketConnections
 from service.composition.container import Container
 from service.composition.corpus_services import CorpusServices
@@ -44,6 +45,7 @@ from service.security.tokens.visitor_minter import VisitorMinter
 from service.thread_pools import ThreadPools
 from service.version import VERSION
 from sessions.stores.store_set import ConversationStore, SessionStore
+from streaming.reading.resumptions import ResumeCounts
 from streaming.reading.sources import ReaderSources
 
 
@@ -110,8 +112,12 @@ class HandlerServices:
             rate_limiter=self._container.rate_limiter,
             project_numbers=ProjectNumbers(self._settings.project_numbers),
             tracer=self._container.tracer,
+            observe=self._observe_frame,
         )
         return WebSocketConnections(services)
+
+    def _observe_frame(self, frame: FrameOutcome) -> None:
+        self._container.metrics.frame_served(frame.method, frame.status, frame.seconds)
 
     @functools.cached_property
     def _frame_authorisation(self) -> FrameAuthorisation:
@@ -165,6 +171,10 @@ class HandlerServices:
             self._answering.runner.adopt,
             self._answering.runner.trace,
         )
+
+    @property
+    def resume_counts(self) -> ResumeCounts:
+        return self._reader_sources.resumes
 
     # Who may do what
 
