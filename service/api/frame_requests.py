@@ -64,7 +64,7 @@ class FrameRequests:
     async def submit(self, command: Submission) -> SubmittedAnswer:
         """Submit what is asked while the quotas of who asks last."""
         log_context.bind(principal=self._speaker.log_id)
-        return await self._served(_frame(command), command.id, self._submitted(command))
+        return await self._served(_frame(command), command.id, self._named(command))
 
     async def check_follow(self, command: FollowAnswer) -> None:
         """Let an answer be followed, if it is there for who asks."""
@@ -117,6 +117,11 @@ class FrameRequests:
             seconds = time.monotonic() - began
             self._services.observe(FrameOutcome(METHODS[frame], id, status, seconds))
         return done
+
+    async def _named(self, command: Submission) -> SubmittedAnswer:
+        accepted = await self._submitted(command)
+        log_context.bind(answer=accepted.answer)
+        return accepted
 
     async def _submitted(self, command: Submission) -> SubmittedAnswer:
         if (limiter := self._services.rate_limiter) is None:

@@ -14,6 +14,7 @@ from typing import Any, Final
 
 from litestar.types import ASGIApp, Receive, Send
 
+from service.access_log import AccessLog
 from service.api import websocket_endpoint
 from service.api.http.request_bodies import RequestBodies
 from service.api.pending_requests import PendingRequests
@@ -60,6 +61,7 @@ class Application:
         self.requests_in_flight = RequestsInFlight(settings.max_requests, self._count_refusal)
         self.request_bodies = RequestBodies(settings.data_dir)
         self._exporter = export.opened(settings)
+        self.access_log = AccessLog(settings.access_log)
         self.tracer = export.tracer_of(self._exporter)
         self.hosts = Hosts(settings.known_hosts)
         self.origins = OriginPolicy(
@@ -208,7 +210,7 @@ class Application:
                 parts = container.opened(self.settings, self._metrics_file, self.tracer)
                 async with parts as opened:
                     self._container = opened
-                    self._handler_services = HandlerServices(opened, self.origins)
+                    self._handler_services = HandlerServices(opened, self.origins, self.access_log)
                     settled.set()
                     await self._run(opened, closing)
                 return

@@ -7,6 +7,7 @@ import functools
 from collections.abc import Awaitable, Mapping
 from typing import Final
 
+from service.access_log import AccessLog
 from service.answering.completion.complete_query import CompleteQueryMethod
 from service.answering.completion.listed_suggestions import ListedSuggestions
 from service.answering.completion.popular_phrases import PopularPhrases
@@ -52,8 +53,9 @@ from streaming.reading.sources import ReaderSources
 class HandlerServices:
     """What handlers may ask for, each by the name of its property; built when first asked for."""
 
-    def __init__(self, container: Container, origins: OriginPolicy) -> None:
+    def __init__(self, container: Container, origins: OriginPolicy, access_log: AccessLog) -> None:
         self._container = container
+        self._access_log = access_log
         self._answering = container.answering
         self._origins = origins
         self._settings = container.settings
@@ -118,6 +120,14 @@ class HandlerServices:
 
     def _observe_frame(self, frame: FrameOutcome) -> None:
         self._container.metrics.frame_served(frame.method, frame.status, frame.seconds)
+        if self._access_log.wants(frame.status):
+            self._access_log.write(
+                over="websocket",
+                method=frame.method,
+                status=frame.status,
+                seconds=frame.seconds,
+                request_id=frame.id,
+            )
 
     @functools.cached_property
     def _frame_authorisation(self) -> FrameAuthorisation:
