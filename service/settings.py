@@ -177,6 +177,10 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     grace: float = 10.0
     """COLLOQUY_GRACE: seconds that running answers get at shutdown, 0 to 600."""
 
+    access_log: float = 0.1
+    """COLLOQUY_ACCESS_LOG: the share of the requests that succeed about which the log has a line,
+    0 to 1; those that fail have one."""
+
     traces: bool = False
     """Whether the variables of OpenTelemetry say where traces go."""
 
@@ -237,6 +241,7 @@ _READERS: Final[Mapping[str, Callable[[str], object]]] = {
     "rate_limits": setting_values.by_kind(RATE_LIMITS),
     "concurrent_requests": setting_values.by_kind(CONCURRENT_REQUESTS),
     "grace": setting_values.number(0, 600, "seconds"),
+    "access_log": setting_values.number(0, 1),
 }
 
 

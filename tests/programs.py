@@ -20,8 +20,11 @@ def path(program: str, package: str) -> str:
     return found
 
 
-def run(*command: str) -> str:
-    """Run a program that must find nothing wrong; what it said is returned, or in the failure."""
-    done = subprocess.run(command, capture_output=True, text=True, check=False)
+def run(*command: str, given: str = "") -> str:
+    """Run a program that must find nothing wrong; what it said is returned, or in the failure.
+
+    It reads what it is *given*.
+    """
+    done = subprocess.run(command, input=given, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stdout + done.stderr
     return done.stdout + done.stderr

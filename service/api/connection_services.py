@@ -7,7 +7,9 @@ from typing import Final, Protocol
 
 import msgspec
 
+from service.api import frame_outcomes
 from service.api.frame_authorisation import FrameAuthorisation
+from service.api.frame_outcomes import ObserveFrame
 from service.api.websocket_credentials import Authenticates
 from service.corpus.document_access import Viewer
 from service.project_numbers import ProjectNumbers
@@ -71,6 +73,8 @@ class ConnectionServices(msgspec.Struct, frozen=True, kw_only=True):
     """What bounds how much one caller asks, over HTTP as well; None sets no bound."""
     tracer: Tracer = UNTRACED
     """What begins the trace of a frame."""
+    observe: ObserveFrame = frame_outcomes.ignore
+    """What counts and logs the frames that ask for something."""
     limits: frames.Limits = frames.Limits()
     patience: float = PATIENCE
     """Seconds that a client may be behind before its connection is closed as too slow."""

@@ -31,6 +31,7 @@ _NOT_PASSED_ON: Final = (
     b"traceparent",
     b"tracestate",
     b"upgrade",
+    b"x-request-id",
     b"x-goog-api-key",
 )
 """Headers of a handshake that are about it alone, or that were read already: who the client is."""
@@ -79,6 +80,7 @@ def _scope(handshake: Any, principal: Principal, command: CallMethod) -> Any:
         if name not in _NOT_PASSED_ON and not name.startswith((b"sec-websocket-", b"x-forwarded-"))
     ]
     headers.append((b"accept", b"application/json"))
+    headers.append((b"x-request-id", command.id.encode(errors="replace")))
     if command.traceparent:
         headers.append((b"traceparent", command.traceparent.encode(errors="replace")))
     if command.body:

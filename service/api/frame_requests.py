@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import time
 from collections.abc import Awaitable
 from typing import Any, Final, TypeVar, assert_never
 
@@ -13,6 +14,7 @@ from litestar import WebSocket
 from service.answering.requests import viewers
 from service.api import frame_calls
 from service.api.connection_services import ConnectionServices
+from service.api.frame_outcomes import METHODS, FrameOutcome
 from service.api.websocket_credentials import WebSocketCredentials
 from service.security.limits import quotas
 from service.security.principals import ANONYMOUS, Principal
@@ -23,7 +25,7 @@ from sessions.resources import answer_query, conversations
 from sessions.supervision import PASSING
 from streaming.log.submissions import SubmittedAnswer
 from streaming.protocol import connection_commands, frames
-from streaming.protocol.connection_commands import CallMethod
+from streaming.protocol.connection_commands import CallMethod, FollowAnswer
 
 ACCEPT: Final = 20.0
 """Seconds within which a request is accepted or refused."""
@@ -62,12 +64,12 @@ class FrameRequests:
     async def submit(self, command: Submission) -> SubmittedAnswer:
         """Submit what is asked while the quotas of who asks last."""
         log_context.bind(principal=self._speaker.log_id)
-        return await _within(ACCEPT, self._submitted(command))
+        return await self._served(_frame(command), command.id, self._named(command))
 
-    async def check_follow(self, answer: str) -> None:
-        """Let *answer* be followed, if it is there for who asks."""
-        log_context.bind(principal=self._speaker.log_id, answer=answer)
-        await _within(ACCEPT, self._followed(answer))
+    async def check_follow(self, command: FollowAnswer) -> None:
+        """Let an answer be followed, if it is there for who asks."""
+        log_context.bind(principal=self._speaker.log_id, answer=command.answer)
+        await self._served("resume", command.id, self._followed(command.answer))
 
     async def call(
         self, socket: WebSocket[Any, Any, Any], command: CallMethod
@@ -79,7 +81,7 @@ class FrameRequests:
     async def cancel(self, answer: str) -> None:
         """End *answer*, if it is there for who asks."""
         log_context.bind(principal=self._speaker.log_id, answer=answer)
-        await _within(ACCEPT, self._cancelled(answer))
+        await self._served("cancel", "", self._cancelled(answer))
 
     def ended(self, answer: str) -> None:
         """Note that *answer* has ended, whichever replica wrote it: it counts no more."""
@@ -100,6 +102,26 @@ class FrameRequests:
         if principal is None:
             raise AssertionError("nobody asks before it is known who it is")
         return principal
+
+    async def _served(self, frame: str, id: str, work: Awaitable[_T]) -> _T:
+        """Await *work* for `ACCEPT` seconds, and tell what became of the *frame*."""
+        began = time.monotonic()
+        status = 499  # as where a client goes away: the connection was ended meanwhile
+        try:
+            done = await _within(ACCEPT, work)
+            status = 200
+        except ServiceError as exc:
+            status = exc.http
+            raise
+        finally:
+            seconds = time.monotonic() - began
+            self._services.observe(FrameOutcome(METHODS[frame], id, status, seconds))
+        return done
+
+    async def _named(self, command: Submission) -> SubmittedAnswer:
+        accepted = await self._submitted(command)
+        log_context.bind(answer=accepted.answer)
+        return accepted
 
     async def _submitted(self, command: Submission) -> SubmittedAnswer:
         if (limiter := self._services.rate_limiter) is None:
@@ -164,6 +186,10 @@ class FrameRequests:
         self._count_read(answer)
         await self._admit(frames.Cancel, answer)
         await self._services.cancel(answer)
+
+
+def _frame(command: Submission) -> str:
+    return "answer" if isinstance(command, connection_commands.SubmitQuery) else "converse"
 
 
 def _about(command: Submission) -> str:

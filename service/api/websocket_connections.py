@@ -25,12 +25,13 @@ from service.api.websocket_seats import Seat
 from service.security.credentials import Credentials
 from service.security.principals import Principal
 from sessions import spans
-from sessions.errors import ServiceError
+from sessions.errors import NotFound, ServiceError, Unavailable
 from sessions.spans import SpanKind, TraceSpan
 from sessions.supervision import PASSING
 from streaming.protocol import close_codes, connection_commands, frames
-from streaming.protocol.connection_machine import ConnectionMachine
+from streaming.protocol.connection_machine import ConnectionMachine, ConnectionState
 from streaming.reading.multiplexer import Multiplexer
+from streaming.reading.resumptions import ResumeOutcome
 
 _log = logging.getLogger(__name__)
 
@@ -106,6 +107,21 @@ class WebSocketConnection:
         return self._machine.open_ids
 
     @property
+    def state(self) -> ConnectionState:
+        """What may be said on it."""
+        return self._machine.state
+
+    @property
+    def closing(self) -> close_codes.Close | None:
+        """Why it is closed by us, None while it is not."""
+        return self._machine.closing
+
+    @property
+    def waiting_bytes(self) -> int:
+        """How much waits for the client to take it, 0 where nothing does."""
+        return self._multiplexer.queue.waiting
+
+    @property
     def principal(self) -> Principal | None:
         """Who speaks; None while nobody knows."""
         return self._credentials.principal
@@ -127,6 +143,7 @@ class WebSocketConnection:
             raise
         except BaseException:  # noqa: BLE001 - a supervisor, and the last who can tell the client
             _log.exception("connection_failed")
+            self._machine.leave(close_codes.FAILURE)
             await self._say_farewell(close_codes.FAILURE)
         finally:
             self._requests.close()
@@ -234,14 +251,25 @@ class WebSocketConnection:
         """Follow an answer, if it is there for who asks."""
         try:
             with spans.within(self._begin("resume", command.traceparent)) as span:
-                await self._requests.check_follow(command.answer)
+                await self._requests.check_follow(command)
                 await self._about(span, command.answer, begun=False)
         except ServiceError as exc:
+            self._note_lost(exc)
             self._machine.refused(command.id, exc)
             self._multiplexer.flush()
         else:
             telling = span.child("tell answer")
-            self._multiplexer.follow(command.id, command.answer, command.after, telling)
+            self._multiplexer.follow(
+                command.id, command.answer, command.after, telling, resumes=True
+            )
+
+    def _note_lost(self, error: ServiceError) -> None:
+        """Count a resumption that failed before the answer was looked for."""
+        resumes = self._services.sources.resumes
+        if isinstance(error, NotFound):
+            resumes.add(ResumeOutcome.GONE)
+        elif isinstance(error, Unavailable):
+            resumes.add(ResumeOutcome.AWAY)
 
     def _begin(self, frame: str, traceparent: str) -> TraceSpan:
         """Begin the span of a *frame*, which ends when that is accepted or refused."""

@@ -11,8 +11,9 @@ from __future__ import annotations
 import asyncio
 import logging
 import random
-from collections.abc import Set
-from typing import Any, cast
+from collections import Counter
+from collections.abc import Mapping, Set
+from typing import Any, Final, cast
 
 from litestar import WebSocket, websocket
 from litestar.di import NamedDependency
@@ -23,6 +24,10 @@ from service.api.connection_services import ConnectionServices
 from service.api.websocket_connections import WebSocketConnection
 from service.api.websocket_seats import Seat, SeatLimits, Seats
 from streaming.protocol import close_codes, frames
+from streaming.protocol.connection_machine import ConnectionState
+
+LEFT: Final = "left"
+"""Stands for the code of who went away, or was lost, before this service closed."""
 
 _log = logging.getLogger(__name__)
 
@@ -36,14 +41,27 @@ class WebSocketConnections:
         Which pages may connect was decided before (`service.middleware.request_checks`).
         """
         self._services = services
-        self._seats = Seats(limits or SeatLimits())
+        limits = limits or SeatLimits()
+        self.most = limits.all
+        self._seats = Seats(limits)
         self._open: set[WebSocketConnection] = set()
+        self.closes: dict[str, int] = dict.fromkeys((LEFT, *map(str, close_codes.CLOSES)), 0)
+        """How many connections ended with each close code, or because the client `LEFT`."""
         self._draining = False
         self._changed = asyncio.Event()
 
     def __len__(self) -> int:
         """How many connections there are."""
         return len(self._open)
+
+    def states(self) -> Mapping[str, int]:
+        """Return how many connections there are in each state."""
+        found = Counter(connection.state for connection in self._open)
+        return {state.name.lower(): found[state] for state in ConnectionState}
+
+    def waiting_bytes(self) -> int:
+        """Return how many bytes wait for clients to take them."""
+        return sum(connection.waiting_bytes for connection in self._open)
 
     async def serve(self, socket: WebSocket[Any, Any, Any]) -> None:
         """Accept *socket* and serve it to its end."""
@@ -56,6 +74,7 @@ class WebSocketConnections:
             given.address, stranger=self._services.authentication.required
         )
         if not isinstance(seat, Seat):
+            self.closes[str(seat.code)] += 1
             await socket.close(seat.code, seat.reason)
             return
         try:
@@ -73,6 +92,7 @@ class WebSocketConnections:
             await connection.serve()
         finally:
             self._open.discard(connection)
+            self.closes[str(closing.code) if (closing := connection.closing) else LEFT] += 1
             self._changed.set()
 
     def revoke(self, credential: str) -> None:

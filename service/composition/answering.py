@@ -88,7 +88,8 @@ async def opened(
     async with contextlib.AsyncExitStack() as stack:
         enter = stack.enter_async_context
         embedder, patient = await _embedders(settings, stack)
-        index = await enter(_index(settings, store, _vectors(embedder, store, metrics), portal))
+        vectors = _vectors(embedder, store, metrics)
+        index = await enter(_index(settings, store, vectors, portal, metrics))
         completions = await _completions(settings, store, metrics, stack)
         generator, rewriter = _writers(settings, completions)
         attachments = Attachments(store.documents.figures)
@@ -150,6 +151,7 @@ def _index(
     store: Stores,
     vectors: VectorSearch | None,
     portal: Portal,
+    metrics: Metrics,
 ) -> TantivyIndex:
     return TantivyIndex(
         store.documents,
@@ -158,6 +160,7 @@ def _index(
         vectors=vectors,
         synonyms=Synonyms(portal.synonyms),
         policy=DocumentPolicies(store.catalogue, portal).of,
+        searched=metrics.searched,
     )
 
 

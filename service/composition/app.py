@@ -14,13 +14,13 @@ from typing import Any, Final
 
 from litestar.types import ASGIApp, Receive, Send
 
+from service.access_log import AccessLog
 from service.api import websocket_endpoint
 from service.api.http.request_bodies import RequestBodies
 from service.api.pending_requests import PendingRequests
-from service.composition import asgi, container, warming
+from service.composition import asgi, container, warming, watched_parts
 from service.composition.container import Container
 from service.composition.handler_services import HandlerServices
-from service.metrics.metrics import Metrics
 from service.middleware.request_limit import RequestsInFlight
 from service.portal.portal import Portal
 from service.privacy.audit_recorder import AuditRecorder
@@ -33,11 +33,9 @@ from service.security.origin_policy import OriginPolicy
 from service.security.principals import Principal
 from service.settings import Settings
 from service.stores import Stores
-from service.thread_pools import ThreadPools
 from service.tracing import export
 from sessions.errors import Unavailable
 from sessions.supervision import contained, forever
-from streaming.running.runner import Runner
 
 _STARTS_WITHIN: Final = 2.0
 """Seconds that requests wait with the start; later ones are told that the service waits."""
@@ -64,6 +62,7 @@ class Application:
         self.requests_in_flight = RequestsInFlight(settings.max_requests, self._count_refusal)
         self.request_bodies = RequestBodies(settings.data_dir)
         self._exporter = export.opened(settings)
+        self.access_log = AccessLog(settings.access_log)
         self.tracer = export.tracer_of(self._exporter)
         self.hosts = Hosts(settings.known_hosts)
         self.origins = OriginPolicy(
@@ -210,7 +209,7 @@ class Application:
                 parts = container.opened(self.settings, self._metrics_file, self.tracer)
                 async with parts as opened:
                     self._container = opened
-                    self._handler_services = HandlerServices(opened, self.origins)
+                    self._handler_services = HandlerServices(opened, self.origins, self.access_log)
                     settled.set()
                     await self._run(opened, closing)
                 return
@@ -228,7 +227,13 @@ class Application:
 
     async def _run(self, opened: Container, closing: asyncio.Event) -> None:
         """Do what is to be done while the service runs, until *closing*."""
-        self._watch(opened)
+        handlers = self.handler_services
+        watched_parts.watch(
+            opened,
+            handlers.websocket_connections,
+            self.requests_in_flight,
+            handlers.resume_counts,
+        )
         for ended in (self.handler_services.websocket_connections, self.pending_requests):
             opened.identity.api_keys.on_revoked(ended.revoke)
             opened.identity.ended_visitors.on_ended(ended.end)
@@ -272,29 +277,6 @@ class Application:
                 chore.cancel()
         opened.metrics.publish()  # what was counted to the last
 
-    def _watch(self, opened: Container) -> None:
-        metrics, runner, stores = opened.metrics, opened.answering.runner, opened.stores
-        sockets, requests = self.handler_services.websocket_connections, self.requests_in_flight
-        metrics.watch("running_answers", "Answers written here now", lambda: runner.running)
-        metrics.watch("open_sockets", "WebSockets open here now", lambda: len(sockets))
-        metrics.watch("requests_in_flight", "Requests over HTTP here now", lambda: requests.count)
-        _watch_work(metrics, runner, opened.thread_pools)
-        metrics.watch(
-            "redis_up",
-            "Whether Redis is there, with its data",
-            lambda: stores.redis.available and not stores.installation.lost,
-            "min",
-        )
-        metrics.watch(
-            "redis_full", "Whether Redis is out of memory", lambda: stores.memory.full, "max"
-        )
-        metrics.watch(
-            "damaged_documents",
-            "Documents that are not found since what is stored of them is damaged",
-            lambda: opened.answering.index.damaged,
-            "max",
-        )
-
     def _count_refusal(self) -> None:
         if self._container is not None:
             self._container.metrics.refused("requests")
@@ -310,20 +292,6 @@ class Application:
         gc.set_threshold(*_GARBAGE_THRESHOLDS)
         self.ready.set()
         _log.info("service_ready", extra={"redis": opened.stores.redis.server})
-
-
-def _watch_work(metrics: Metrics, runner: Runner, pools: ThreadPools) -> None:
-    """Watch how what is written comes to the logs, and the threads beside the event loop."""
-    written, watch = runner.measures, metrics.watch_distribution
-    watch("log_batch_entries", "Entries of answers that one write to Redis holds", written.entries)
-    watch("log_append_seconds", "From such a write to its acknowledgement", written.append_seconds)
-    watch("log_lag_seconds", "From the first that waits to be written to that", written.lag_seconds)
-    description = "All that was sent to append entries"
-    metrics.watch_count("log_sent_bytes", description, lambda: written.sent_bytes)
-    description = "Answers written here whose log has to be compared first"
-    metrics.watch("log_answers_in_doubt", description, lambda: runner.in_doubt)
-    description = "Calls that run or wait beside the event loop, two at a time in each pool"
-    metrics.watch_each("thread_pool_calls", description, "pool", lambda: pools.calls)
 
 
 def _waits_for_redis() -> Unavailable:

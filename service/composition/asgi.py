@@ -13,6 +13,7 @@ from litestar.di import Provide
 from litestar.exceptions import HTTPException
 from litestar.types import ASGIApp
 
+from service.access_log import AccessLog
 from service.api import unimplemented_methods, websocket_endpoint
 from service.api.conversation.answers import AnswersController
 from service.api.conversation.conversations import ConversationsController
@@ -86,6 +87,7 @@ class ApplicationState(Readiness, Protocol):
     hosts: Hosts
     origins: OriginPolicy
     tracer: Tracer
+    access_log: AccessLog
 
     def demo_origins(self) -> Sequence[str]:
         """Return the origins of the demo portal, none where there is no such."""
@@ -166,6 +168,7 @@ def routed(application: ApplicationState) -> ASGIApp:
         proxies=application.settings.proxies,
         requests=application.requests_in_flight,
         observe=application.observe_request,
+        access_log=application.access_log,
         authenticate=application.authenticate,
         recorders=application,
         limits=application,

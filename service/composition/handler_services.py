@@ -7,6 +7,7 @@ import functools
 from collections.abc import Awaitable, Mapping
 from typing import Final
 
+from service.access_log import AccessLog
 from service.answering.completion.complete_query import CompleteQueryMethod
 from service.answering.completion.listed_suggestions import ListedSuggestions
 from service.answering.completion.popular_phrases import PopularPhrases
@@ -25,6 +26,7 @@ from service.answering.retrieval.attached_sources import AttachedAnswers, Attach
 from service.answering.retrieval.recorded_results import RecordedResults
 from service.api.connection_services import ConnectionServices
 from service.api.frame_authorisation import FrameAuthorisation
+from service.api.frame_outcomes import FrameOutcome
 from service.api.websocket_endpoint import WebSocketConnections
 from service.composition.container import Container
 from service.composition.corpus_services import CorpusServices
@@ -44,14 +46,16 @@ from service.security.tokens.visitor_minter import VisitorMinter
 from service.thread_pools import ThreadPools
 from service.version import VERSION
 from sessions.stores.store_set import ConversationStore, SessionStore
+from streaming.reading.resumptions import ResumeCounts
 from streaming.reading.sources import ReaderSources
 
 
 class HandlerServices:
     """What handlers may ask for, each by the name of its property; built when first asked for."""
 
-    def __init__(self, container: Container, origins: OriginPolicy) -> None:
+    def __init__(self, container: Container, origins: OriginPolicy, access_log: AccessLog) -> None:
         self._container = container
+        self._access_log = access_log
         self._answering = container.answering
         self._origins = origins
         self._settings = container.settings
@@ -110,8 +114,20 @@ class HandlerServices:
             rate_limiter=self._container.rate_limiter,
             project_numbers=ProjectNumbers(self._settings.project_numbers),
             tracer=self._container.tracer,
+            observe=self._observe_frame,
         )
         return WebSocketConnections(services)
+
+    def _observe_frame(self, frame: FrameOutcome) -> None:
+        self._container.metrics.frame_served(frame.method, frame.status, frame.seconds)
+        if self._access_log.wants(frame.status):
+            self._access_log.write(
+                over="websocket",
+                method=frame.method,
+                status=frame.status,
+                seconds=frame.seconds,
+                request_id=frame.id,
+            )
 
     @functools.cached_property
     def _frame_authorisation(self) -> FrameAuthorisation:
@@ -165,6 +181,10 @@ class HandlerServices:
             self._answering.runner.adopt,
             self._answering.runner.trace,
         )
+
+    @property
+    def resume_counts(self) -> ResumeCounts:
+        return self._reader_sources.resumes
 
     # Who may do what
 

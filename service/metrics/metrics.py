@@ -23,6 +23,11 @@ BOUNDS: Final = (
     *("concurrent_requests", "failed_credentials", "daily_tokens"),
 )
 """What is refused at: bounds of this process, then those of callers."""
+FRAMES: Final = ("AnswerQuery", "ConverseConversation", "FollowAnswer", "CancelAnswer")
+"""The API methods that frames of their own call."""
+SEARCHES: Final = ("found", "nothing", "failed")
+"""How a search of the index ends."""
+_SEARCH_SECONDS: Final = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5)
 _SECONDS: Final = (0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 120)
 _PUBLISHES: Final = 5.0
 """Seconds between two writings of a worker's file: what a worker that is killed has counted since
@@ -61,6 +66,31 @@ class Metrics:
             buckets=_SECONDS,
             registry=self._registry,
         )
+        self._frames = Counter(
+            "colloquy_websocket_requests",
+            "Frames that were accepted or refused, by API method and class of the status",
+            ["method", "status"],
+            registry=self._registry,
+        )
+        self._frame_seconds = Histogram(
+            "colloquy_websocket_request_seconds",
+            "From a frame to its acceptance or refusal",
+            ["method"],
+            buckets=_SECONDS,
+            registry=self._registry,
+        )
+        self._searches = Counter(
+            "colloquy_index_searches",
+            "Searches of the index, by what they found",
+            ["outcome"],
+            registry=self._registry,
+        )
+        self._search_seconds = Histogram(
+            "colloquy_index_search_seconds",
+            "How long searches of the index took",
+            buckets=_SEARCH_SECONDS,
+            registry=self._registry,
+        )
         self._model_tokens = Counter(
             "colloquy_model_tokens",
             "Tokens that the model counted",
@@ -83,6 +113,12 @@ class Metrics:
             self._model_tokens.labels(kind)
         for bound in BOUNDS:
             self._refusals.labels(bound)
+        for outcome in SEARCHES:
+            self._searches.labels(outcome)
+        for method in FRAMES:
+            self._frame_seconds.labels(method)
+            for status in ("2xx", "5xx"):
+                self._frames.labels(method, status)
 
     def query_embedded(self, done: bool) -> None:
         """Count a query that was to be embedded, and whether it was."""
@@ -96,6 +132,16 @@ class Metrics:
         """Count a request to an API *method*, which took *seconds* until its *status* was told."""
         self._requests.labels(method, f"{status // 100}xx").inc()
         self._request_seconds.labels(method).observe(seconds)
+
+    def frame_served(self, method: str, status: int, seconds: float) -> None:
+        """Count a frame that was accepted or refused, by one of `FRAMES`, after *seconds*."""
+        self._frames.labels(method, f"{status // 100}xx").inc()
+        self._frame_seconds.labels(method).observe(seconds)
+
+    def searched(self, outcome: str, seconds: float) -> None:
+        """Count a search of the index, by one of `SEARCHES`."""
+        self._searches.labels(outcome).inc()
+        self._search_seconds.observe(seconds)
 
     def model_used(self, prompt: int, completion: int) -> None:
         """Count the tokens of one *completion* and its *prompt*."""
@@ -116,6 +162,12 @@ class Metrics:
     ) -> None:
         """Add a gauge for each value of *label*, which are few and always the same."""
         self._watched.gauges(f"colloquy_{name}", description, label, values)
+
+    def watch_counts(
+        self, name: str, description: str, label: str, values: Callable[[], Mapping[str, float]]
+    ) -> None:
+        """Add a counter, as `watch_count`, for each value of *label*, which are always the same."""
+        self._watched.counters(f"colloquy_{name}", description, label, values)
 
     def watch_count(self, name: str, description: str, value: Callable[[], float]) -> None:
         """Add a counter that asks *value*, which never falls, whenever it is read."""

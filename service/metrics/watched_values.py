@@ -46,6 +46,19 @@ class WatchedValues(Collector):
 
         self._families[name] = family
 
+    def counters(
+        self, name: str, description: str, label: str, values: Callable[[], Mapping[str, float]]
+    ) -> None:
+        """Ask *values* for the counters *name*, one for each value of *label*."""
+
+        def family() -> Metric:
+            counters = CounterMetricFamily(name, description, labels=[label])
+            for key, value in values().items():
+                counters.add_metric([key], value)
+            return counters
+
+        self._families[name] = family
+
     def counter(self, name: str, description: str, value: Callable[[], float]) -> None:
         """Ask *value* for the counter *name*, which is told with ``_total``."""
         self._families[name] = lambda: CounterMetricFamily(name, description, value())

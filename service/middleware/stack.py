@@ -6,6 +6,8 @@ from collections.abc import Awaitable, Callable, Collection
 
 from litestar.types import ASGIApp
 
+from service.access_log import AccessLog
+from service.middleware.access_logging import AccessLogging
 from service.middleware.auditing import Auditing, Recorders
 from service.middleware.authentication import Authenticating
 from service.middleware.client_address import ClientAddress
@@ -34,6 +36,7 @@ def stacked(
     proxies: Collection[str],
     requests: RequestsInFlight,
     observe: Callable[[str, int, float], None],
+    access_log: AccessLog,
     authenticate: Callable[[Credentials], Awaitable[Principal]],
     recorders: Recorders,
     limits: HasRateLimiter,
@@ -43,7 +46,7 @@ def stacked(
 
     *hosts* are the names of this service, *origins* say which pages may use it, *proxies* are
     believed who a client is, *requests* bounds how many are in flight, *observe* is told of each
-    its API method, status and seconds, *authenticate* names who
+    its API method, status and seconds, *access_log* writes lines of some, *authenticate* names who
     sends one, *recorders* keep what administrators do, *limits* bound how much one caller asks, and
     *tracer* traces, if anything does.
     """
@@ -57,7 +60,7 @@ def stacked(
     app = RequestChecks(app, RequestPolicy(hosts, origins))
     app = RequestLimit(app, requests)
     # Around all that refuses.
-    app = RequestMetrics(app, observe)
+    app = AccessLogging(RequestMetrics(app, observe), access_log)
     if tracer is not UNTRACED:
         app = RequestTracing(app, tracer)
     # Outermost: refusals, too, must not be cached, and are read by the pages of allowed sites.

@@ -10,7 +10,7 @@ import contextlib
 import hashlib
 import importlib.resources
 import re
-from collections.abc import AsyncGenerator, Callable, Sequence
+from collections.abc import AsyncGenerator, Callable, Mapping, Sequence
 from typing import Any, Final
 
 from redis.exceptions import ResponseError
@@ -20,6 +20,7 @@ from sessions.redis import urls
 from sessions.redis.cluster import Cluster
 from sessions.redis.handshake import NodeAccess
 from sessions.redis.keys import Keys
+from sessions.redis.measures import RedisMeasures
 from sessions.redis.node_connection import NodeConnection, fixed
 from sessions.redis.pubsub import Channels
 from sessions.redis.resp_socket import RedisTimeouts, away, pack
@@ -69,9 +70,11 @@ class Redis:
         *,
         server: str,
         replicas: int = 0,
+        measures: RedisMeasures,
     ) -> None:
         """Stand on open *routes*; see `connect`."""
         self.channels = channels
+        self.measures = measures
         self.server = server
         """What answered when it was opened, such as ``Valkey 9.1.2``."""
         self._replicas = replicas
@@ -85,6 +88,17 @@ class Redis:
     def on_change(self, callback: Callable[[], None]) -> None:
         """Call *callback* whenever another node may have come to serve a key."""
         self._routes.on_change(callback)
+
+    def connections(self) -> Mapping[str, int]:
+        """Return how many of the connections for commands are open, and how many away."""
+        there = [way is not None and way.socket is not None for way in self._routes.connections()]
+        return {"open": sum(there), "away": len(there) - sum(there)}
+
+    @property
+    def unanswered(self) -> int:
+        """How many commands were sent whose replies have not come."""
+        sockets = (way.socket for way in self._routes.connections() if way is not None)
+        return sum(socket.unanswered for socket in sockets if socket is not None)
 
     async def execute(self, key: bytes, *command: bytes | str | int | float) -> Any:
         """Send one command to the node of *key* and return the reply.
@@ -198,7 +212,8 @@ async def connect(
     """
     deployment = urls.parse(url)
     tls = deployment.tls.context() if deployment.tls else None
-    access = NodeAccess(deployment, limits, tls, replicas)
+    measures = RedisMeasures()
+    access = NodeAccess(deployment, limits, tls, replicas, measures)
     cluster = deployment.kind is DeploymentKind.CLUSTER
     async with _unwrapping_tasks() as tasks, contextlib.AsyncExitStack() as stack:
         routes = _routes(access, stack)
@@ -207,7 +222,7 @@ async def connect(
             await routes.open(tasks, within)
             server, version = await _check_server(routes, deployment.kind)
             channels = Channels(routes, tasks, limits, sharded=cluster and version >= SHARDED)
-            yield Redis(routes, channels, server=server, replicas=replicas)
+            yield Redis(routes, channels, server=server, replicas=replicas, measures=measures)
         finally:
             if channels is not None:
                 channels.close()

@@ -8,6 +8,7 @@ import ssl
 from collections.abc import Callable
 from typing import Any, Final, NamedTuple
 
+from sessions.redis.measures import UNREAD, RedisMeasures
 from sessions.redis.resp_socket import RedisTimeouts, RespSocket, pack
 from sessions.redis.urls import Deployment, DeploymentKind, NodeAddress
 
@@ -22,6 +23,7 @@ class NodeAccess(NamedTuple):
     tls: ssl.SSLContext | None
     replicas: int = 0
     """How many replicas of a node are waited for."""
+    measures: RedisMeasures = UNREAD
 
 
 async def enter(
@@ -41,7 +43,10 @@ async def enter(
         ResponseError: the server refuses us.
         Unavailable: it broke the connection.
     """
-    socket = await _connected(address, access, lambda: RespSocket(access.limits, push, doubted))
+    seconds = access.measures.reply_seconds
+    socket = await _connected(
+        address, access, lambda: RespSocket(access.limits, push, doubted, seconds)
+    )
     try:
         greeting = _greeting(access.deployment)
         replies = await socket.issue_many(

@@ -200,6 +200,8 @@ class NodeConnection:
 
     def _up(self, socket: RespSocket) -> None:
         self.socket, self.fault = socket, None
+        if self._push is None:  # channels are no part of what is measured
+            self.access.measures.opened += 1
         self._opened.set()
         self._tell()
 

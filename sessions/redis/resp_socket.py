@@ -18,7 +18,9 @@ import hiredis
 import msgspec
 from redis.exceptions import ResponseError
 
+from sessions.distribution import Distribution
 from sessions.errors import Unavailable
+from sessions.redis.measures import UNREAD
 
 _MORE: Final = object()
 FULL: Final = "STORAGE_FULL"
@@ -77,8 +79,13 @@ class RespSocket(asyncio.Protocol):
         limits: RedisTimeouts,
         push: Callable[[Any], None] | None = None,
         doubted: Callable[[RespSocket], None] | None = None,
+        reply_seconds: Distribution = UNREAD.reply_seconds,
     ) -> None:
+        """*reply_seconds* gets how long replies take, of one write at a time."""
         self._doubted = doubted
+        self._reply_seconds = reply_seconds
+        self._timed: tuple[int, float] | None = None
+        """What had been issued with the write that is timed, and when."""
         self._held: list[bytes] = []
         self.doubts = 0
         """How often what came was held back."""
@@ -113,6 +120,11 @@ class RespSocket(asyncio.Protocol):
     def idle(self) -> bool:
         """Tell whether nobody waits for a reply."""
         return not self._waiting and self._batch is None
+
+    @property
+    def unanswered(self) -> int:
+        """How many commands wait for their replies."""
+        return self._issued - self._answered
 
     def issue(self, packed: bytes) -> asyncio.Future[Any]:
         """Send one command and return the future of its reply."""
@@ -161,7 +173,10 @@ class RespSocket(asyncio.Protocol):
         if not self._paused:
             self.room.set()
         if self._answered < self._issued:
-            self._mark(self._loop.time() + self._limits.deadline)
+            now = self._loop.time()
+            if self._timed is None:
+                self._timed = self._issued, now
+            self._mark(now + self._limits.deadline)
 
     def _mark(self, due: float) -> None:
         """Remember that what has been issued by now must be answered when it is *due*."""
@@ -224,6 +239,9 @@ class RespSocket(asyncio.Protocol):
             self.unreadable = str(exc)
             log.warning("redis_reply_unreadable", extra={"error": self.unreadable})
             self.abort()
+        if self._timed is not None and self._answered >= self._timed[0]:
+            self._reply_seconds.add(self.heard - self._timed[1])
+            self._timed = None
 
     def _deal(self) -> None:
         waiting, gets, batch, push = self._waiting, self._reader.gets, self._batch, self._push

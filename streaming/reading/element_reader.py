@@ -41,9 +41,13 @@ async def batches(
     after: Position | None = None,
     *,
     wrapping: Envelope | None = None,
+    resumes: bool = False,
 ) -> AsyncGenerator[list[PlacedElement]]:
-    """Yield first what is there, be it nothing, then what comes; raises as `elements` does."""
-    reader = ElementReader(sources, answer, after, wrapping)
+    """Yield first what is there, be it nothing, then what comes; raises as `elements` does.
+
+    A reader that *resumes* comes back, which is counted.
+    """
+    reader = ElementReader(sources, answer, after, wrapping, resumes=resumes)
     try:
         yield await reader.take(0)
         while not reader.done:
@@ -73,8 +77,11 @@ class ElementReader:
         answer: str,
         after: Position | None,
         wrapping: Envelope | None = None,
+        *,
+        resumes: bool = False,
     ) -> None:
         self._subscription = Subscription(sources, answer, self._hear, wrapping)
+        self._resumes = resumes
         self._entries = EntryQueue()
         self._position = after
         self._state = ReaderState.NEW
@@ -112,7 +119,9 @@ class ElementReader:
         self._state = ReaderState.LIVE
         try:
             if state is ReaderState.NEW:
-                return await self._subscription.attach(self._position)
+                subscription = self._subscription
+                attach = subscription.resume if self._resumes else subscription.attach
+                return await attach(self._position)
             return await self._subscription.catch_up(self._position)
         except BaseException:
             self._state = state  # it may be asked for again

@@ -46,6 +46,7 @@ class Follower:
         "_end",
         "_position",
         "_queue",
+        "_resumes",
         "_since",
         "_state",
         "_subscription",
@@ -64,8 +65,12 @@ class Follower:
         queue: SendQueue,
         due: Callable[[Follower], None],
         span: TraceSpan = UNTRACED,
+        resumes: bool = False,
     ) -> None:
-        """Tell *answer* from *after* on; it is due from the start, `read` it."""
+        """Tell *answer* from *after* on; it is due from the start, `read` it.
+
+        It *resumes* where its reader comes back, which is counted.
+        """
         wrapping = elements.envelope(answer)
         self.id = id
         self.span = span
@@ -76,6 +81,7 @@ class Follower:
         self._position = after
         self._end: LogEntry | None = None
         self._state = FollowerState.NEW
+        self._resumes = resumes
         self._since = 0.0
         """When a frame that was dropped was due: who is behind does not gain time by that."""
         self._subscription = Subscription(sources, answer, self._hear, wrapping)
@@ -106,7 +112,9 @@ class Follower:
         if state is FollowerState.ENDING and end is not None:
             return await self._subscription.end(end)
         if state is FollowerState.NEW:
-            return await self._subscription.attach(self._position)
+            subscription = self._subscription
+            attach = subscription.resume if self._resumes else subscription.attach
+            return await attach(self._position)
         return await self._subscription.catch_up(self._position)
 
     def tell(

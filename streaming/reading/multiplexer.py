@@ -97,11 +97,17 @@ class Multiplexer:
         self.flush()
 
     def follow(
-        self, id: str, answer: str, after: Position | None, span: TraceSpan = UNTRACED
+        self,
+        id: str,
+        answer: str,
+        after: Position | None,
+        span: TraceSpan = UNTRACED,
+        *,
+        resumes: bool = False,
     ) -> None:
         """Tell *answer* as *id* from *after* on; what was not yet accepted then is.
 
-        *span* is that of the telling, and ends with it.
+        *span* is that of the telling, and ends with it; *resumes* is `Follower`'s.
         """
         if not self.queue.lost:
             follower = Follower(
@@ -112,6 +118,7 @@ class Multiplexer:
                 queue=self.queue,
                 due=self._read_soon,
                 span=span,
+                resumes=resumes,
             )
             self._followers[id] = follower
             self._read_soon(follower)

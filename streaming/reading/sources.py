@@ -11,6 +11,7 @@ from sessions.resources import answers
 from streaming.log.event_log import LogEntry
 from streaming.log.positions import Position
 from streaming.reading.local_readers import Listener
+from streaming.reading.resumptions import ResumeCounts
 
 
 class LogSource(Protocol):
@@ -57,3 +58,4 @@ class ReaderSources(msgspec.Struct, frozen=True):
     answers: AnswerSource
     adopt: Callable[[str], Awaitable[None]]
     trace: Callable[[str], Awaitable[str]] = _untraced
+    resumes: ResumeCounts = msgspec.field(default_factory=ResumeCounts)

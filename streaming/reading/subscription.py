@@ -49,7 +49,7 @@ from typing import Final, TypeVar
 import msgspec
 
 from sessions import resource_states
-from sessions.errors import Unavailable
+from sessions.errors import NotFound, Unavailable
 from sessions.resources.answers import Answer
 from streaming.log import events
 from streaming.log.event_log import LogEntry
@@ -58,6 +58,7 @@ from streaming.reading import elements
 from streaming.reading.elements import Envelope, PlacedElement
 from streaming.reading.entry_queue import EntryQueue
 from streaming.reading.local_readers import Listener
+from streaming.reading.resumptions import ResumeOutcome
 from streaming.reading.sources import ReaderSources
 
 PATIENCE: Final = 30.0
@@ -82,10 +83,10 @@ _LIVE: Final = SubscriptionState.LIVE  # a member is slow to read from its enum,
 class Subscription:
     """One reader's tail of one answer.
 
-    `attach` first; from its return on, *hear* is called with what is acknowledged, until
-    `fall_behind`, or until it is called with an empty sequence: something was missed, or the log is
-    gone. `catch_up` then returns what was missed, and *hear* is called again. *hear* is called from
-    the acknowledgement: it neither blocks nor raises. `close` in the end.
+    `attach` or `resume` first; from its return on, *hear* is called with what is acknowledged,
+    until `fall_behind`, or until it is called with an empty sequence: something was missed, or the
+    log is gone. `catch_up` then returns what was missed, and *hear* is called again. *hear* is
+    called from the acknowledgement: it neither blocks nor raises. `close` in the end.
     """
 
     def __init__(
@@ -101,6 +102,8 @@ class Subscription:
         """Whether it was said to be, and has not been seen since."""
         self._gathered = EntryQueue()
         self._last: Position = BEGINNING
+        self._outcome = ResumeOutcome.RESUMED
+        """What catching up led to the last time."""
         self._unfollow = sources.tail.follow(answer, self._listen)
 
     def close(self) -> None:
@@ -128,8 +131,24 @@ class Subscription:
         await _patiently(lambda: self._sources.adopt(self.answer))
         return await self.catch_up(after)
 
+    async def resume(self, after: Position | None) -> list[PlacedElement]:
+        """Attach a reader that comes back, and count what that led to; see `attach`."""
+        count = self._sources.resumes.add
+        try:
+            told = await self.attach(after)
+        except NotFound:
+            count(ResumeOutcome.GONE)
+            raise
+        except Unavailable:
+            count(ResumeOutcome.AWAY)
+            raise
+        is_anew = self._outcome is ResumeOutcome.RESUMED and any(each.reset for each in told)
+        count(ResumeOutcome.RESET if is_anew else self._outcome)
+        return told
+
     async def catch_up(self, after: Position | None) -> list[PlacedElement]:
         """Return what came *after*, as `attach` does, and hear what comes then."""
+        self._outcome = ResumeOutcome.RESUMED
         if after is None:
             return await self._snapshot(reset=False)
         # With the entry at the position itself: if that is not there, another log was told.
@@ -157,6 +176,7 @@ class Subscription:
         return await self._snapshot(reset=True)
 
     async def _snapshot(self, *, reset: bool) -> list[PlacedElement]:
+        self._outcome = ResumeOutcome.RESET if reset else ResumeOutcome.SNAPSHOT
         if not (entries := await self._read(None)):
             # What comes from now on is in the log, which is read once more.
             self.state = SubscriptionState.BEHIND
@@ -164,6 +184,7 @@ class Subscription:
             # It may have begun meanwhile, or ended: then the log says why; the resource does not.
             entries = await self._read(None)
             if not entries and resource_states.is_terminal(stored.state):
+                self._outcome = ResumeOutcome.STORED
                 return [self.builder.stored(stored, reset=reset)]
             if self._log_is_gone and not entries:
                 raise Unavailable("the answer cannot be followed; get it", reason="LOG_GONE")

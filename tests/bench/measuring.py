@@ -8,9 +8,11 @@ from __future__ import annotations
 
 import gc
 import importlib
+import itertools
+import math
 import os
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from statistics import median
 from typing import Final, NamedTuple
@@ -84,6 +86,65 @@ def rounds(contenders: Mapping[str, Callable[[], float]], count: int) -> dict[st
                 figures[name].append(figure)
         names = names[1:] + names[:1]
     return {name: median(values) for name, values in figures.items()}
+
+
+class Ratio(NamedTuple):
+    """A ratio that was measured in pairs, and between which bounds it lies."""
+
+    low: float
+    middle: float
+    high: float
+
+    def __str__(self) -> str:
+        return f"{self.middle:.3f} ({self.low:.3f} to {self.high:.3f})"
+
+
+def paired(
+    first: Callable[[], float], second: Callable[[], float], count: int
+) -> list[tuple[float, float]]:
+    """Run *first* and *second* one after the other, *count* times; return the figures of each pair.
+
+    What disturbs the machine for longer than a run disturbs both of a pair. Which of them comes
+    first changes from pair to pair; a pair that warms both up is not counted.
+    """
+    pairs: list[tuple[float, float]] = []
+    for turn in range(count + 1):
+        gc.collect()
+        if turn % 2:
+            one, other = first(), second()
+        else:
+            other, one = second(), first()
+        pairs.append((one, other))
+    return pairs[1:]
+
+
+def ratio(pairs: Sequence[tuple[float, float]]) -> Ratio:
+    """Return how many times the first of each of the *pairs* is the second, of six pairs at least.
+
+    It is the estimate that goes with Wilcoxon's signed ranks, with an interval of 95 %: a few pairs
+    that were disturbed count as what they are, whatever they show.
+    """
+    logs = [math.log(first / second) for first, second in pairs]
+    means = sorted((one + other) / 2 for one, other in _pairs_of(logs))
+    n = len(logs)
+    # The normal approximation of the distribution of the signed ranks (Hollander and Wolfe, 3.3).
+    spread = 1.96 * math.sqrt(n * (n + 1) * (2 * n + 1) / 24)
+    low = max(0, math.floor(n * (n + 1) / 4 - spread))
+    return Ratio(*(math.exp(each) for each in (means[low], median(means), means[-1 - low])))
+
+
+def _pairs_of(values: Sequence[float]) -> Iterator[tuple[float, float]]:
+    return itertools.combinations_with_replacement(values, 2)
+
+
+def ratio_at_most(subject: str, measured: Ratio, bound: float) -> Row:
+    """Return the row of a promise that *measured* stays at or under *bound*.
+
+    It holds, or is broken, where all of the interval says so; otherwise nobody can tell.
+    """
+    holds = True if measured.high <= bound else False if measured.low > bound else None
+    told = f"≤ {bound:g} ×" if holds is not None else f"≤ {bound:g} ×: too noisy to tell"
+    return Row(subject, f"{measured} ×", told, holds)
 
 
 def run_program(name: str) -> list[Row]:

@@ -17,6 +17,7 @@ import yaml
 
 from service import settings
 from tests import programs
+from tests.supply_chain import locks
 
 FOLDER: Final = Path(__file__).parents[2] / "docker"
 SCHEMA: Final = jsonschema_rs.validator_for(
@@ -118,6 +119,37 @@ def test_the_nodes_of_the_cluster_have_the_addresses_that_it_is_made_of() -> Non
 def test_prometheus_takes_its_configuration() -> None:
     promtool = programs.path("promtool", "Debian's package prometheus")
     programs.run(promtool, "check", "config", str(FOLDER / "observability" / "prometheus.yaml"))
+
+
+def test_the_replicas_send_traces_to_a_collector_that_there_is() -> None:
+    services = whole("compose.observability.yaml")
+    for name in ("colloquy-1", "colloquy-2"):
+        said = {
+            variable: re.sub(r"^\$\{\w+-(.*)\}$", r"\1", str(value))
+            for variable, value in services[name]["environment"].items()
+            if variable.startswith("OTEL_")
+        }
+        assert settings.read(said).traces
+        host, port = said["OTEL_EXPORTER_OTLP_ENDPOINT"].removeprefix("http://").split(":")
+        assert services[host]["image"].startswith("${JAEGER_IMAGE")
+        assert port == "4318"
+
+
+def test_the_image_of_the_replicas_has_what_sends_traces() -> None:
+    lock = composition("compose.observability.yaml")["x-replica"]["build"]["args"]["LOCK"]
+    assert FOLDER / lock == locks.TRACING
+    assert f"!docker/{lock}" in (FOLDER.parent / ".dockerignore").read_text().splitlines()
+    dockerfile = (FOLDER / "Dockerfile").read_text()
+    assert f"docker/{lock} ./" in dockerfile
+    assert "--require-hashes --requirement ${LOCK}" in dockerfile
+
+
+def test_grafana_asks_services_that_there_are() -> None:
+    services = whole("compose.observability.yaml")
+    sources = yaml.safe_load((FOLDER / "observability/grafana-datasources.yaml").read_text())
+    for source in sources["datasources"]:
+        assert re.fullmatch(r"http://([\w-]+):\d+", source["url"])
+        assert source["url"].split("/")[2].split(":")[0] in services
 
 
 def test_prometheus_asks_the_replicas_by_names_that_they_answer_to() -> None:

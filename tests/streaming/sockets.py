@@ -18,6 +18,7 @@ from websockets.exceptions import ConnectionClosed
 
 from service.api.connection_services import FAREWELL, ConnectionServices
 from service.api.frame_authorisation import FrameAuthorisation
+from service.api.frame_outcomes import FrameOutcome
 from service.api.websocket_endpoint import WebSocketConnections, follow_answers
 from service.api.websocket_seats import SeatLimits
 from service.corpus.document_access import Viewer
@@ -144,6 +145,7 @@ class House:
         self.puppet = replica.puppet
         self.submitter = Submitter(replica)
         self.doorkeeper = Doorkeeper(required=authenticate)
+        self.outcomes: list[FrameOutcome] = []
         self.sources = ReaderSources(
             tail=replica.tail,
             log=replica.log,
@@ -164,6 +166,7 @@ class House:
                     OriginPolicy(Hosts(), portal=lambda: portal),
                     MessageRedaction(Redactor()),
                 ),
+                observe=self.outcomes.append,
                 limits=limits,
                 rate_limiter=None
                 if rates is None

@@ -9,7 +9,14 @@ from typing import Final, NamedTuple
 ROOT: Final = Path(__file__).parents[2]
 SERVED: Final = ROOT / "requirements.txt"
 """What runs in production; the other locks have it in the same versions."""
-LOCKS: Final = (SERVED, ROOT / "requirements-dev.txt", ROOT / "docker" / "requirements-build.txt")
+TRACING: Final = ROOT / "docker" / "requirements-tracing.txt"
+"""What runs where traces are sent: that, and the extra ``tracing``."""
+LOCKS: Final = (
+    SERVED,
+    ROOT / "requirements-dev.txt",
+    ROOT / "docker" / "requirements-build.txt",
+    TRACING,
+)
 
 _PIN: Final = re.compile(r"^(?P<name>[a-z0-9.-]+)(?:\[[^]]*\])?==(?P<version>[^ ;\\]+)")
 _HASH: Final = re.compile(r"^    --hash=sha256:[0-9a-f]{64}")

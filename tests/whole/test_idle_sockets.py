@@ -34,8 +34,8 @@ async def open_sockets(service: Service) -> int:
     """Return how many sockets the service counts."""
     async with aiohttp.ClientSession() as client, client.get(f"{service.rest}/metrics") as reply:
         lines = (await reply.text()).splitlines()
-    (line,) = [line for line in lines if line.startswith("colloquy_open_sockets ")]
-    return int(float(line.split()[1]))
+    counts = [line.split()[1] for line in lines if line.startswith("colloquy_open_sockets{")]
+    return sum(int(float(count)) for count in counts)
 
 
 class Silent(asyncio.Protocol):

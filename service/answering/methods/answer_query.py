@@ -103,7 +103,7 @@ class AnswerMethods:
 
         It fails as `streaming.reading.element_reader.batches` does.
         """
-        return batches(self._sources, name, after)
+        return batches(self._sources, name, after, resumes=True)
 
     async def get(self, name: str) -> answers.Answer:
         """Return the answer *name*: as stored when it has ended, else as far as it was told.

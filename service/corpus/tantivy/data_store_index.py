@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import logging
+import time
 from collections.abc import AsyncGenerator, Callable, Sequence
 from typing import Final
 
@@ -56,6 +57,9 @@ class DataStoreIndex:
         self._writer = IndexWriter()
         self._shown: IndexWriter | None = None
         self._wanted = False
+        self._wanted_since: float | None = None
+        self.late_since: float | None = None
+        """Since when (`time.monotonic`) a change is known that cannot be found yet."""
         self._waiting: list[asyncio.Future[None]] = []
         self._task: asyncio.Task[None] | None = None
         self._writing = asyncio.Lock()
@@ -69,6 +73,10 @@ class DataStoreIndex:
         """Set when there is a reader, or there will be none soon: it failed and is tried again."""
         self.damaged: dict[str, bytes] = {}
         """Documents that cannot be read, by id, with digests of what is stored of them."""
+
+    def size(self) -> tuple[int, int]:
+        """Return how many documents and chunks it holds."""
+        return len(self._writer), self._writer.chunks
 
     def open(self, writer: IndexWriter, position: int) -> None:
         """Go on from a snapshot; it is not shown before it has caught up."""
@@ -90,6 +98,8 @@ class DataStoreIndex:
     def touch(self, tasks: asyncio.TaskGroup) -> None:
         """Catch up soon, in a task of *tasks*."""
         self._wanted = True
+        self._wanted_since = self._wanted_since or time.monotonic()
+        self.late_since = self.late_since or self._wanted_since
         if self._task is None or self._task.done():
             self._task = tasks.create_task(self._keep_up(), name=f"index {self._name}")
 
@@ -125,12 +135,13 @@ class DataStoreIndex:
         while self._wanted:
             # Both before the feed is read: a change that comes after is wanted again, and who
             # waits for it waits for the next round, since this one may not see it.
-            self._wanted = False
+            self._wanted, self._wanted_since = False, None
             waiting, self._waiting = self._waiting, []
             try:
                 async with self._writing:
                     await self._catch_up()
                     self._failures = 0
+                    self.late_since = self._wanted_since  # what came meanwhile
                     for each in waiting:
                         if not each.done():
                             each.set_result(None)

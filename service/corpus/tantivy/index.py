@@ -5,6 +5,7 @@ Each data store has an index of its own (`data_store_index`); `index_upkeep` kee
 
 from __future__ import annotations
 
+import time
 import weakref
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from pathlib import Path
@@ -34,9 +35,10 @@ class TantivyIndex:
 
     Searches of a data store fail with `Unavailable` until everything in it can be found that was
     stored at the start. With a *folder* the next start begins where this process ends. *observe*,
-    if given, is told of each failure, which is tried again. With *vectors* chunks are found by
-    their meaning as well as by their words, and by *synonyms* of these. *policy* tells which
-    documents of a data store are for whom; without it all are for everybody.
+    if given, is told of each failure, which is tried again, and *searched* of each search: whether
+    it ``found`` something or ``nothing``, or ``failed``, and its seconds. With *vectors* chunks are
+    found by their meaning as well as by their words, and by *synonyms* of these. *policy* tells
+    which documents of a data store are for whom; without it all are for everybody.
     """
 
     def __init__(
@@ -48,11 +50,13 @@ class TantivyIndex:
         vectors: VectorSearch | None = None,
         synonyms: Synonyms = BUILT_IN,
         policy: Callable[[str], Awaitable[DocumentPolicy]] | None = None,
+        searched: Callable[[str, float], None] | None = None,
     ) -> None:
         self._policy = policy
+        self._searched = searched
         self._vectors = vectors
         self._synonyms = synonyms
-        self._searches = ThreadPool("search", _SEARCHES)
+        self.searches = ThreadPool("search", _SEARCHES)
         embed = None if vectors is None else vectors.keep_up
         self.upkeep = IndexUpkeep(store, folder=folder, observe=observe, embed=embed)
 
@@ -103,13 +107,25 @@ class TantivyIndex:
             Unavailable: the index is still being read.
         """
         plan = scoped_search.plan(scope)
+        began, outcome = time.monotonic(), "failed"
+        try:
+            hits = await self._search(query, scope, plan, limit)
+            outcome = "found" if hits else "nothing"
+        finally:
+            if self._searched is not None:
+                self._searched(outcome, time.monotonic() - began)
+        return hits
+
+    async def _search(
+        self, query: str, scope: SearchScope, plan: scoped_search.ScopePlan, limit: int
+    ) -> Sequence[Hit]:
         vectors = self._vectors
         meaning = None if vectors is None else await vectors.read(query, scope.context)
         readers = await self._readers_for(scope)
         by_meaning = None
         if vectors is not None and meaning is not None:
             by_meaning = meaning_search.search(meaning, vectors.table, readers)
-        return await self._searches.run(
+        return await self.searches.run(
             scoped_search.search, readers, query, plan, limit, by_meaning, self._synonyms
         )
 
@@ -120,7 +136,7 @@ class TantivyIndex:
             Unavailable: the index is still being read.
         """
         readers = await self._readers_for(scope)
-        return await self._searches.run(scoped_search.read_query, readers, query, self._synonyms)
+        return await self.searches.run(scoped_search.read_query, readers, query, self._synonyms)
 
     async def read_chunks(
         self, document: str, first: int, last: int, viewer: Viewer
@@ -169,7 +185,7 @@ class TantivyIndex:
         conditions = await self._conditions(scope)
         if all(condition == ALL for condition in conditions.values()):
             return None
-        readers = dict(await self._searches.run(_within, self._readers(scope), conditions))
+        readers = dict(await self.searches.run(_within, self._readers(scope), conditions))
 
         def sees(document: str) -> bool:
             reader = readers.get(names.data_store_of(document))
@@ -201,7 +217,7 @@ class TantivyIndex:
         if all(condition == ALL for condition in conditions.values()):
             return readers
         # Beside the event loop: the first time a condition is held against every document.
-        return await self._searches.run(_within, readers, conditions)
+        return await self.searches.run(_within, readers, conditions)
 
     async def _conditions(self, scope: SearchScope) -> Mapping[str, Filter]:
         """Return what the viewer of *scope* may see of each of its data stores."""

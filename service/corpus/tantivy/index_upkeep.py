@@ -11,6 +11,7 @@ import asyncio
 import contextlib
 import logging
 import shutil
+import time
 from collections.abc import Callable, Coroutine, Mapping
 from pathlib import Path
 from types import TracebackType
@@ -32,6 +33,9 @@ POLL: Final = 0.25
 """Seconds between two looks at what changed."""
 SWEEP: Final = 10.0
 """Seconds after which each data store is looked at even if nobody announced a change."""
+
+MEASURE: Final = 30.0
+"""Seconds between two looks at the disk."""
 
 _RETRY: Final = 1.0
 _CLOSING: Final = 5.0
@@ -66,6 +70,9 @@ class IndexUpkeep:
         self._folder: IndexFolder | None = None
         self._stores: dict[str, DataStoreIndex] = {}
         self._moment = 0
+        self._looked = time.monotonic()
+        self.disk_bytes = 0
+        """What all processes of the installation keep on this disk, when it was last measured."""
         self._opened = asyncio.Event()
         self._named = asyncio.Event()
         self._loaded = asyncio.Event()
@@ -119,6 +126,18 @@ class IndexUpkeep:
     def damaged(self) -> int:
         """How many documents cannot be found since what is stored of them is damaged."""
         return sum(len(store.damaged) for store in self._stores.values())
+
+    @property
+    def lag(self) -> float:
+        """Seconds: what was stored so long ago, and announced, can be found."""
+        late = (store.late_since for store in self._stores.values())
+        since = min((each for each in late if each is not None), default=self._looked)
+        return time.monotonic() - min(since, self._looked)
+
+    def size(self) -> tuple[int, int, int]:
+        """Return how many data stores, documents and chunks there are in the indexes."""
+        sizes = [store.size() for store in self._stores.values()]
+        return len(sizes), sum(size[0] for size in sizes), sum(size[1] for size in sizes)
 
     async def refresh(self, data_store: str) -> None:
         """Return when what was stored in *data_store* before the call can be found here.
@@ -201,9 +220,11 @@ class IndexUpkeep:
 
     async def _look(self) -> None:
         """Catch up with the data stores that were announced since the last look."""
+        began = time.monotonic()
         changed, self._moment = await self._store.feed.changed(self._moment)
         for data_store in changed:
             self._index_of(data_store).touch(self._tasks)
+        self._looked = began
 
     async def sweep(self) -> None:
         """Look at every data store: a writer may have died before it announced a change."""
@@ -225,16 +246,26 @@ class IndexUpkeep:
         self._loaded.set()
 
     async def _keep(self) -> None:
-        """Write snapshots, one after the other."""
+        """Write snapshots, one after the other, and measure what is on disk."""
+        measured = 0.0
         while True:
             await asyncio.sleep(POLL)
-            for store in list(self._stores.values()):
+            works: list[Callable[[], Coroutine[Any, Any, None]]]
+            works = [store.publish for store in self._stores.values()]
+            if time.monotonic() - measured > MEASURE and self._opened.is_set():
+                works.append(self._measure)
+                measured = time.monotonic()
+            for work in works:
                 try:
-                    await store.publish()
+                    await work()
                 except PASSING:
                     raise
                 except BaseException as exc:  # noqa: BLE001
                     self._observe(exc)
+
+    async def _measure(self) -> None:
+        if self._folder is not None:
+            self.disk_bytes = await self._workers.disk.run(self._folder.size)
 
 
 def _ignore(_: BaseException) -> None:

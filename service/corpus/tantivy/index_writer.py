@@ -71,6 +71,8 @@ class IndexWriter:
         self.attributes: Mapping[int, DocumentAttributes] = dict(rows)
         """The documents by number; nothing changes what was returned."""
         self._numbers = {each.id: number for number, each in self.attributes.items()}
+        self.chunks = sum(each.chunks for each in self.attributes.values())
+        """How many chunks its documents have."""
         self._next = itertools.count(max(self.attributes, default=0) + 1)
         languages = (each.content.language for each in self.attributes.values())
         self._languages = collections.Counter(languages)
@@ -151,10 +153,12 @@ class IndexWriter:
         for number in removed:
             gone = attributes.pop(number)
             del numbers[gone.id]
+            self.chunks -= gone.chunks
             self._languages[gone.content.language] -= 1
         for one in added:
             attributes[one.number] = one.attributes
             numbers[one.attributes.id] = one.number
+            self.chunks += one.attributes.chunks
             self._languages[one.attributes.content.language] += 1
         self.attributes, self._numbers = attributes, numbers
 
@@ -174,9 +178,9 @@ class IndexWriter:
         )
 
     def _check(self) -> None:
-        counts = [each.chunks for each in self.attributes.values()]
+        several = sum(each.chunks > 1 for each in self.attributes.values())
         found = {part: index.searcher().num_docs for part, index in self._indexes.items()}
-        if found != {CHUNKS: sum(counts), DOCUMENTS: sum(count > 1 for count in counts)}:
+        if found != {CHUNKS: self.chunks, DOCUMENTS: several}:
             raise ValueError("the index does not hold the documents that it should")
 
 

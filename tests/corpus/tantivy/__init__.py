@@ -1,6 +1,6 @@
 """Tests of the embedded index; what every index has to do is in ``corpus/test_index``.
 
-- index, index_upkeep: corpus/test_index, corpus/tantivy/test_index_on_disk,
+- index: corpus/test_index, corpus/tantivy/test_index_on_disk,
   corpus/tantivy/test_index_faults
 - data_store_index, document_changes, writer_threads: corpus/tantivy/test_index_faults
 - meaning_search: corpus/ranking/test_candidates
