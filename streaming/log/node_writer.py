@@ -16,6 +16,7 @@ from typing import Any, Final
 
 from sessions.redis.node_connection import NodeConnection
 from sessions.redis.resp_socket import RespSocket
+from streaming.log.publications import Publications
 from streaming.log.write_buffer import WriteBuffer
 from streaming.log.write_measures import WriteMeasures
 
@@ -27,15 +28,20 @@ TICK: Final = 0.015
 
 
 class NodeWriter:
-    """Writes the buffers that are scheduled; *doubt* is called with one that has to be compared."""
+    """Writes the buffers that are scheduled; *doubt* is called with one that has to be compared.
+
+    *publish* is the command that does.
+    """
 
     def __init__(
         self,
         connection: NodeConnection,
         doubt: Callable[[WriteBuffer], None],
         measures: WriteMeasures,
+        publish: bytes,
     ) -> None:
         self.connection = connection
+        self._publish = publish
         self._doubt = doubt
         self._measures = measures
         self._replication = b""  # the command behind the batch in flight that waits for replicas
@@ -113,13 +119,13 @@ class NodeWriter:
         now = monotonic()
         self._measures.append_seconds.add(now - self._sent)
         self._measures.lag_seconds.add(now - self._sent_since)
-        publications: list[bytes] = []
+        publications = Publications()
         end = 0
         for buffer, count in in_flight:
             end += count
             if not believed or not buffer.take_reply(replies[end - 1], publications):
                 self._doubt(buffer)
-        publish(self.connection, publications)
+        publish(self.connection, publications.commands(self._publish))
         if not self._scheduled:
             self._busy = False
         elif self._loop.time() > self._due and not any(
@@ -130,7 +136,7 @@ class NodeWriter:
             self._send()
 
 
-def publish(connection: NodeConnection, publications: Sequence[bytes]) -> None:
-    """Send *publications*, whatever comes of it: who misses something looks at the log."""
-    if publications:
-        connection.begin_many(b"".join(publications), len(publications))
+def publish(connection: NodeConnection, commands: Sequence[bytes]) -> None:
+    """Send *commands*, whatever comes of it: who misses something looks at the log."""
+    if commands:
+        connection.begin_many(b"".join(commands), len(commands))
