@@ -20,11 +20,15 @@ from streaming.log.publications import Publications
 from streaming.log.write_buffer import WriteBuffer
 from streaming.log.write_measures import WriteMeasures
 
-LAG: Final = 0.010
-"""A batch that takes longer, in seconds, shows that this process is behind."""
+LAG: Final = 0.001
+"""Seconds for which a batch may hold up the loop while it is told, before the next one waits."""
 
-TICK: Final = 0.015
-"""How long, in seconds, a node that is behind gathers: pieces join, and the work gets less."""
+PAUSES: Final = 2.0
+"""How many times as long as it held up the loop the next batch waits: what is told leaves at least
+two thirds of the time to everything else, and the pieces that come meanwhile join."""
+
+LONGEST: Final = 0.25
+"""Seconds that a batch waits at most."""
 
 
 class NodeWriter:
@@ -49,9 +53,9 @@ class NodeWriter:
         self._loop = asyncio.get_running_loop()
         self._scheduled: list[WriteBuffer] = []
         self._in_flight: list[tuple[WriteBuffer, int]] = []
-        self._busy = False  # a batch is in flight or about to be
-        self._tick: asyncio.TimerHandle | None = None
-        self._due = 0.0
+        self._busy = False  # a batch is in flight, or about to be, or waits for `_pause`
+        self._pause: asyncio.TimerHandle | None = None  # before the next batch
+        self._is_urgent = False  # one of `_scheduled` must not wait for that
         self._since = 0.0  # when the first of `_scheduled` came
         self._sent = 0.0
         self._sent_since = 0.0  # the same of those in flight
@@ -61,17 +65,18 @@ class NodeWriter:
         if not self._scheduled:
             self._since = monotonic()
         self._scheduled.append(buffer)
+        # Somebody looks at an empty page: the first text never waits for others to join.
+        self._is_urgent = self._is_urgent or buffer.is_fresh
         if not self._busy:
             self._busy = True
             # Not at once: what else this turn of the loop brings shares the batch.
             self._loop.call_soon(self._send)
-        elif self._tick is not None and buffer.is_fresh:
-            # Somebody looks at an empty page: the first text never waits for the tick.
-            self._tick.cancel()
+        elif self._is_urgent and self._pause is not None:
+            self._pause.cancel()
             self._send()
 
     def _send(self) -> None:
-        self._tick = None
+        self._pause, self._is_urgent = None, False
         buffers, self._scheduled = self._scheduled, []
         socket = self._socket = self.connection.socket
         parts: list[bytes] = []
@@ -89,7 +94,6 @@ class NodeWriter:
         packed = b"".join(parts)
         future = self.connection.begin_many(packed, len(parts)) if parts else None
         if future is not None:
-            self._due = self._loop.time() + LAG
             self._sent_since, self._sent = self._since, monotonic()
             self._measures.entries.add(entries)
             self._measures.sent_bytes += len(packed)
@@ -126,14 +130,26 @@ class NodeWriter:
             if not believed or not buffer.take_reply(replies[end - 1], publications):
                 self._doubt(buffer)
         publish(self.connection, publications.commands(self._publish))
-        if not self._scheduled:
-            self._busy = False
-        elif self._loop.time() > self._due and not any(
-            buffer.is_fresh for buffer in self._scheduled
-        ):
-            self._tick = self._loop.call_later(TICK, self._send)
+        if monotonic() - now > LAG:
+            # Behind what the sockets write in this turn of the loop, which is the most of it.
+            self._loop.call_soon(self._rest, now)
         else:
+            self._go_on()
+
+    def _rest(self, since: float) -> None:
+        """Leave the loop, which was held up *since* then, to others for a time."""
+        if self._is_urgent:
             self._send()
+            return
+        lag = monotonic() - since
+        self._pause = self._loop.call_later(min(PAUSES * lag, LONGEST), self._go_on)
+
+    def _go_on(self) -> None:
+        self._pause = None
+        if self._scheduled:
+            self._send()
+        else:
+            self._busy = False
 
 
 def publish(connection: NodeConnection, commands: Sequence[bytes]) -> None:
