@@ -92,12 +92,10 @@ class NodeWriter:
         if self._replication:
             parts.append(self._replication)
         packed = b"".join(parts)
-        future = self.connection.begin_many(packed, len(parts)) if parts else None
-        if future is not None:
+        if parts and self.connection.begin(packed, len(parts), self._answered):
             self._sent_since, self._sent = self._since, monotonic()
             self._measures.entries.add(entries)
             self._measures.sent_bytes += len(packed)
-            future.add_done_callback(self._answered)
             return
         in_flight, self._in_flight = self._in_flight, []
         for buffer, _ in in_flight:
@@ -106,10 +104,7 @@ class NodeWriter:
         if self._busy:
             self._loop.call_soon(self._send)
 
-    def _answered(self, future: asyncio.Future[list[Any]]) -> None:
-        if future.cancelled():  # the loop ends
-            return
-        replies = future.result()
+    def _answered(self, replies: list[Any]) -> None:
         if self._replication and self._socket is not None:
             settled = functools.partial(self._settle, replies)
             self.connection.replication.settle(self._socket, replies[-1], settled)
@@ -155,4 +150,8 @@ class NodeWriter:
 def publish(connection: NodeConnection, commands: Sequence[bytes]) -> None:
     """Send *commands*, whatever comes of it: who misses something looks at the log."""
     if commands:
-        connection.begin_many(b"".join(commands), len(commands))
+        connection.begin(b"".join(commands), len(commands), _unread)
+
+
+def _unread(_replies: list[Any]) -> None:
+    pass
