@@ -11,7 +11,7 @@ from __future__ import annotations
 import asyncio
 import functools
 from collections.abc import Callable, Sequence
-from time import monotonic
+from time import monotonic, thread_time
 from typing import Any, Final
 
 from sessions.redis.node_connection import NodeConnection
@@ -21,11 +21,11 @@ from streaming.log.write_buffer import WriteBuffer
 from streaming.log.write_measures import WriteMeasures
 
 LAG: Final = 0.001
-"""Seconds for which a batch may hold up the loop while it is told, before the next one waits."""
+"""Seconds of this thread that the telling of a batch may take, before the next one waits."""
 
 PAUSES: Final = 2.0
-"""How many times as long as it held up the loop the next batch waits: what is told leaves at least
-two thirds of the time to everything else, and the pieces that come meanwhile join."""
+"""How many times as long as the telling held up the loop the next batch waits: two thirds of the
+time are left to everything else at least, and the pieces that come meanwhile join."""
 
 LONGEST: Final = 0.25
 """Seconds that a batch waits at most."""
@@ -114,6 +114,8 @@ class NodeWriter:
     def _settle(self, replies: Sequence[Any], believed: bool) -> None:
         """Take *replies* over, unless who sent them is not *believed* to be the master."""
         in_flight, self._in_flight = self._in_flight, []
+        # Of this thread: on a busy machine, what others take is no work that would get less.
+        began = thread_time()
         # Not the time of the loop, which tells milliseconds only.
         now = monotonic()
         self._measures.append_seconds.add(now - self._sent)
@@ -125,19 +127,19 @@ class NodeWriter:
             if not believed or not buffer.take_reply(replies[end - 1], publications):
                 self._doubt(buffer)
         publish(self.connection, publications.commands(self._publish))
-        if monotonic() - now > LAG:
+        if thread_time() - began > LAG:
             # Behind what the sockets write in this turn of the loop, which is the most of it.
-            self._loop.call_soon(self._rest, now)
+            self._loop.call_soon(self._rest, began)
         else:
             self._go_on()
 
-    def _rest(self, since: float) -> None:
-        """Leave the loop, which was held up *since* then, to others for a time."""
+    def _rest(self, began: float) -> None:
+        """Leave the loop, which the telling that *began* then held up, to others for a time."""
         if self._is_urgent:
             self._send()
             return
-        lag = monotonic() - since
-        self._pause = self._loop.call_later(min(PAUSES * lag, LONGEST), self._go_on)
+        held = thread_time() - began
+        self._pause = self._loop.call_later(min(PAUSES * held, LONGEST), self._go_on)
 
     def _go_on(self) -> None:
         self._pause = None
