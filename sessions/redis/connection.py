@@ -179,9 +179,11 @@ class Redis:
                 raise away()
             await connection.replication.completed()
 
-    async def publish(self, channel: bytes, content: bytes) -> None:
-        """Tell *content* to everyone who listens to *channel* now."""
-        await self._routes.send(channel, pack(self.channels.publish_command, channel, content))
+    async def publish(self, channel: bytes, content: bytes) -> int:
+        """Tell *content* to everyone who listens to *channel* now; return how many that are."""
+        return await self._routes.send(
+            channel, pack(self.channels.publish_command, channel, content)
+        )
 
     async def now_ms(self) -> int:
         """Return the time by Redis' clock, in epoch milliseconds."""

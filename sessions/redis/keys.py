@@ -126,6 +126,10 @@ class Keys:
         """Channel on which the acknowledged entries of an answer are told to other replicas."""
         return f"{self._tag(owner_of(answer))}c:{answer}".encode()
 
+    def inbox(self, replica: str, answer: str) -> bytes:
+        """Channel on which *replica* is told entries of answers in the partition of *answer*."""
+        return f"{self._tag(owner_of(answer))}b:{replica}".encode()
+
     def leases(self, partition: int) -> bytes:
         """Lease index of a partition."""
         return f"{self._tags[partition]}leases".encode()
@@ -137,6 +141,10 @@ class Keys:
     def control(self, replica: str) -> bytes:
         """Channel on which a replica is told to look at an answer (cancel)."""
         return f"{self.prefix}:ctl:{replica}".encode()
+
+    def follow_requests(self, replica: str) -> bytes:
+        """Channel on which a replica is asked to tell its answers to the inboxes of others."""
+        return f"{self.prefix}:fol:{replica}".encode()
 
     def list_index(self, parent: str, collection: str) -> bytes:
         """Sorted set of the resources of *collection* under *parent*, by update time in µs.

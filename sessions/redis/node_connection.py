@@ -15,7 +15,7 @@ from sessions.errors import Unavailable
 from sessions.redis import handshake
 from sessions.redis.handshake import NodeAccess
 from sessions.redis.replication import Replicas, Replication
-from sessions.redis.resp_socket import BEAT, RespSocket, away, pack
+from sessions.redis.resp_socket import BEAT, RespSocket, Take, away, pack
 from sessions.redis.urls import NodeAddress
 
 Locate = Callable[[], Awaitable[NodeAddress]]
@@ -136,6 +136,17 @@ class NodeConnection:
         if socket is None or not socket.room.is_set():
             return None
         return socket.issue_many(packed, count)
+
+    def begin(self, packed: bytes, count: int, take: Take) -> bool:
+        """Send at once as `RespSocket.issue_now` does; False while the node cannot be written to.
+
+        Then *take* is not called.
+        """
+        socket = self.socket
+        if socket is None or not socket.room.is_set():
+            return False
+        socket.issue_now(packed, count, take)
+        return True
 
     async def ask(self, *commands: bytes) -> list[Any]:
         """Send *commands* to where the node is located now, on a socket of their own.

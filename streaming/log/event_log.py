@@ -15,7 +15,7 @@ On a channel an entry travels as ``<id> <field><value>``.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Final
 
 import msgspec
@@ -32,6 +32,9 @@ PAGE: Final = 500
 TEXT: Final = b"d"
 EVENT: Final = b"e"
 RESET: Final = b"r"
+
+_Range = Sequence[tuple[bytes, tuple[bytes, bytes]]]
+"""The reply to XRANGE: of each entry its id, and its one field with the value."""
 
 _encoder: Final = msgspec.json.Encoder(enc_hook=lambda tag: tag.name)
 _decoder: Final = msgspec.json.Decoder[AnswerEvent](AnswerEvent)
@@ -97,16 +100,32 @@ class EventLog:
         Raises:
             Unavailable: Redis is away.
         """
+        return await self._read(answer, after, decode_range)
+
+    async def read_joined(self, answer: str, after: Position | None = None) -> list[LogEntry]:
+        """Return the same at a third of the cost, with text in a row as one entry.
+
+        That stands where the last of it stood, so that no other entry may be sought among these
+        but the first, which is never joined.
+
+        Raises:
+            Unavailable: Redis is away.
+        """
+        return await self._read(answer, after, decode_joined_range)
+
+    async def _read(
+        self, answer: str, after: Position | None, decoded: Callable[[_Range], list[LogEntry]]
+    ) -> list[LogEntry]:
         key = self._keys.log(answer)
         entries: list[LogEntry] = []
         last = after or BEGINNING
         while True:
             command = ("XRANGE", key, f"({last}", "+", "COUNT", PAGE)
-            page = decode_range(await self._redis.execute(key, *command))
-            entries += page
+            page: _Range = await self._redis.execute(key, *command)
+            entries += decoded(page)
             if len(page) < PAGE:
                 return entries
-            last = page[-1].position
+            last = entries[-1].position
 
     async def top(self, answer: str) -> Position | None:
         """Return the position of the last entry of *answer*; None where there is no log.
@@ -122,9 +141,28 @@ class EventLog:
         return fold(await self.read(answer), name=answer)
 
 
-def decode_range(reply: Iterable[tuple[bytes, tuple[bytes, bytes]]]) -> list[LogEntry]:
+def decode_range(reply: _Range) -> list[LogEntry]:
     """Return the entries in the reply to XRANGE."""
     return [decode(_position(identifier), *fields) for identifier, fields in reply]
+
+
+def decode_joined_range(reply: _Range) -> list[LogEntry]:
+    """Return the first entry in the reply to XRANGE, then the others with text in a row as one."""
+    entries = decode_range(reply[:1])
+    texts: list[bytes] = []
+    last = b""
+    for identifier, (field, value) in reply[1:]:
+        if field == TEXT:
+            texts.append(value)
+            last = identifier
+            continue
+        if texts:
+            entries.append(decode(_position(last), TEXT, b"".join(texts)))
+            texts = []
+        entries.append(decode(_position(identifier), field, value))
+    if texts:
+        entries.append(decode(_position(last), TEXT, b"".join(texts)))
+    return entries
 
 
 def decode_top(reply: Sequence[tuple[bytes, object]]) -> Position | None:

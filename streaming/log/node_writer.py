@@ -11,31 +11,41 @@ from __future__ import annotations
 import asyncio
 import functools
 from collections.abc import Callable, Sequence
-from time import monotonic
+from time import monotonic, thread_time
 from typing import Any, Final
 
 from sessions.redis.node_connection import NodeConnection
 from sessions.redis.resp_socket import RespSocket
+from streaming.log.publications import Publications
 from streaming.log.write_buffer import WriteBuffer
 from streaming.log.write_measures import WriteMeasures
 
-LAG: Final = 0.010
-"""A batch that takes longer, in seconds, shows that this process is behind."""
+LAG: Final = 0.001
+"""Seconds of this thread that the telling of a batch may take, before the next one waits."""
 
-TICK: Final = 0.015
-"""How long, in seconds, a node that is behind gathers: pieces join, and the work gets less."""
+PAUSES: Final = 2.0
+"""How many times as long as the telling held up the loop the next batch waits: two thirds of the
+time are left to everything else at least, and the pieces that come meanwhile join."""
+
+LONGEST: Final = 0.25
+"""Seconds that a batch waits at most."""
 
 
 class NodeWriter:
-    """Writes the buffers that are scheduled; *doubt* is called with one that has to be compared."""
+    """Writes the buffers that are scheduled; *doubt* is called with one that has to be compared.
+
+    *publish* is the command that does.
+    """
 
     def __init__(
         self,
         connection: NodeConnection,
         doubt: Callable[[WriteBuffer], None],
         measures: WriteMeasures,
+        publish: bytes,
     ) -> None:
         self.connection = connection
+        self._publish = publish
         self._doubt = doubt
         self._measures = measures
         self._replication = b""  # the command behind the batch in flight that waits for replicas
@@ -43,9 +53,9 @@ class NodeWriter:
         self._loop = asyncio.get_running_loop()
         self._scheduled: list[WriteBuffer] = []
         self._in_flight: list[tuple[WriteBuffer, int]] = []
-        self._busy = False  # a batch is in flight or about to be
-        self._tick: asyncio.TimerHandle | None = None
-        self._due = 0.0
+        self._busy = False  # a batch is in flight, or about to be, or waits for `_pause`
+        self._pause: asyncio.TimerHandle | None = None  # before the next batch
+        self._is_urgent = False  # one of `_scheduled` must not wait for that
         self._since = 0.0  # when the first of `_scheduled` came
         self._sent = 0.0
         self._sent_since = 0.0  # the same of those in flight
@@ -55,17 +65,18 @@ class NodeWriter:
         if not self._scheduled:
             self._since = monotonic()
         self._scheduled.append(buffer)
+        # Somebody looks at an empty page: the first text never waits for others to join.
+        self._is_urgent = self._is_urgent or buffer.is_fresh
         if not self._busy:
             self._busy = True
             # Not at once: what else this turn of the loop brings shares the batch.
             self._loop.call_soon(self._send)
-        elif self._tick is not None and buffer.is_fresh:
-            # Somebody looks at an empty page: the first text never waits for the tick.
-            self._tick.cancel()
+        elif self._is_urgent and self._pause is not None:
+            self._pause.cancel()
             self._send()
 
     def _send(self) -> None:
-        self._tick = None
+        self._pause, self._is_urgent = None, False
         buffers, self._scheduled = self._scheduled, []
         socket = self._socket = self.connection.socket
         parts: list[bytes] = []
@@ -81,13 +92,10 @@ class NodeWriter:
         if self._replication:
             parts.append(self._replication)
         packed = b"".join(parts)
-        future = self.connection.begin_many(packed, len(parts)) if parts else None
-        if future is not None:
-            self._due = self._loop.time() + LAG
+        if parts and self.connection.begin(packed, len(parts), self._answered):
             self._sent_since, self._sent = self._since, monotonic()
             self._measures.entries.add(entries)
             self._measures.sent_bytes += len(packed)
-            future.add_done_callback(self._answered)
             return
         in_flight, self._in_flight = self._in_flight, []
         for buffer, _ in in_flight:
@@ -96,10 +104,7 @@ class NodeWriter:
         if self._busy:
             self._loop.call_soon(self._send)
 
-    def _answered(self, future: asyncio.Future[list[Any]]) -> None:
-        if future.cancelled():  # the loop ends
-            return
-        replies = future.result()
+    def _answered(self, replies: list[Any]) -> None:
         if self._replication and self._socket is not None:
             settled = functools.partial(self._settle, replies)
             self.connection.replication.settle(self._socket, replies[-1], settled)
@@ -109,28 +114,46 @@ class NodeWriter:
     def _settle(self, replies: Sequence[Any], believed: bool) -> None:
         """Take *replies* over, unless who sent them is not *believed* to be the master."""
         in_flight, self._in_flight = self._in_flight, []
+        # Of this thread: on a busy machine, what others take is no work that would get less.
+        began = thread_time()
         # Not the time of the loop, which tells milliseconds only.
         now = monotonic()
         self._measures.append_seconds.add(now - self._sent)
         self._measures.lag_seconds.add(now - self._sent_since)
-        publications: list[bytes] = []
+        publications = Publications()
         end = 0
         for buffer, count in in_flight:
             end += count
             if not believed or not buffer.take_reply(replies[end - 1], publications):
                 self._doubt(buffer)
-        publish(self.connection, publications)
-        if not self._scheduled:
-            self._busy = False
-        elif self._loop.time() > self._due and not any(
-            buffer.is_fresh for buffer in self._scheduled
-        ):
-            self._tick = self._loop.call_later(TICK, self._send)
+        publish(self.connection, publications.commands(self._publish))
+        if thread_time() - began > LAG:
+            # Behind what the sockets write in this turn of the loop, which is the most of it.
+            self._loop.call_soon(self._rest, began)
         else:
+            self._go_on()
+
+    def _rest(self, began: float) -> None:
+        """Leave the loop, which the telling that *began* then held up, to others for a time."""
+        if self._is_urgent:
             self._send()
+            return
+        held = thread_time() - began
+        self._pause = self._loop.call_later(min(PAUSES * held, LONGEST), self._go_on)
+
+    def _go_on(self) -> None:
+        self._pause = None
+        if self._scheduled:
+            self._send()
+        else:
+            self._busy = False
 
 
-def publish(connection: NodeConnection, publications: Sequence[bytes]) -> None:
-    """Send *publications*, whatever comes of it: who misses something looks at the log."""
-    if publications:
-        connection.begin_many(b"".join(publications), len(publications))
+def publish(connection: NodeConnection, commands: Sequence[bytes]) -> None:
+    """Send *commands*, whatever comes of it: who misses something looks at the log."""
+    if commands:
+        connection.begin(b"".join(commands), len(commands), _unread)
+
+
+def _unread(_replies: list[Any]) -> None:
+    pass

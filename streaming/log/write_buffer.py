@@ -12,6 +12,7 @@ from streaming.log.event_log import LogEntry
 from streaming.log.events import AnswerEvent, TextAppended, joined
 from streaming.log.log_commands import Command, LogCommands, all_appended
 from streaming.log.positions import Position, make_position
+from streaming.log.publications import Inbox, Publications
 
 ROOM: Final = 64 << 10
 """About how many bytes of one answer may wait for Redis before its generator has to wait."""
@@ -98,6 +99,7 @@ class WriteBuffer:
         "_unacknowledged",
         "_unacknowledged_size",
         "answer",
+        "inboxes",
         "public",
         "schedule",
         "socket",
@@ -124,7 +126,9 @@ class WriteBuffer:
         self.state = _IDLE
         self.schedule = schedule
         self.public = public
-        """Whether other replicas follow: entries are published as well."""
+        """Whether entries are published on the channel of the answer, for other replicas."""
+        self.inboxes: tuple[Inbox, ...] = ()
+        """Those of other replicas that are told the entries, batch by batch."""
         self.socket: RespSocket | None = None
         """The one on which all that is acknowledged was written."""
         self._commands = commands
@@ -178,6 +182,14 @@ class WriteBuffer:
             self.state = _SCHEDULED
             self.schedule(self)
 
+    def address(self, inbox: Inbox) -> bool:
+        """Tell *inbox* what is acknowledged from now on; False where that was so already."""
+        if inbox in self.inboxes:
+            return False
+        others = [each for each in self.inboxes if each.replica != inbox.replica]
+        self.inboxes = (*others, inbox)
+        return True
+
     async def room(self) -> None:
         """Wait while too much waits already: Redis is slow, or away."""
         while self.is_full and not self.state.is_over:
@@ -227,11 +239,11 @@ class WriteBuffer:
         """
         return self._commands.single_appends(self._epoch, self._end, self._unacknowledged)
 
-    def take_reply(self, reply: Any, publications: list[bytes]) -> bool:
+    def take_reply(self, reply: Any, publications: Publications) -> bool:
         """Take the last *reply* to what `take_batch` gave; return False if it leaves a doubt.
 
-        Commands that publish what was acknowledged are added to *publications*. They must not go
-        out before: what another owner's epoch refuses, nobody may hear.
+        What was acknowledged is added to *publications* for other replicas. It must not go out
+        before: what another owner's epoch refuses, nobody may hear.
         """
         if self.state is not _IN_FLIGHT:
             return self.state.is_over
@@ -241,13 +253,13 @@ class WriteBuffer:
         self._go_on()
         return True
 
-    def acknowledge(self, count: int, publications: list[bytes]) -> None:
+    def acknowledge(self, count: int, publications: Publications) -> None:
         """Learn that of what was sent the first *count* are in the log; tell them."""
         if self.state is _IN_FLIGHT:
             self._arrived(count, publications)
             self._go_on()
 
-    def _arrived(self, count: int, publications: list[bytes]) -> None:
+    def _arrived(self, count: int, publications: Publications) -> None:
         if self._kept_size > KEPT:
             self._older, self._kept, self._kept_size = self._kept, [], 0
         sent = self._unacknowledged
@@ -261,7 +273,7 @@ class WriteBuffer:
         if sent:
             self._tell(sent, publications)
 
-    def _tell(self, events: Sequence[AnswerEvent], publications: list[bytes]) -> None:
+    def _tell(self, events: Sequence[AnswerEvent], publications: Publications) -> None:
         """Tell *events*, which stand behind the end of the log, unless that was done before."""
         end, told = self._end, self._told
         self._end = end + len(events)
@@ -272,7 +284,9 @@ class WriteBuffer:
             entry = LogEntry(position, events[0])
             self._on_acknowledged((entry,))
             if self.public:
-                publications.append(self._commands.publication(entry))
+                publications.add((self._commands.publication(entry),))
+            if self.inboxes:
+                publications.address(self.inboxes, entry)
             return
         self._kept += events
         entries = [
@@ -284,7 +298,9 @@ class WriteBuffer:
             self._told = self._end
             self._on_acknowledged(entries)
             if self.public:
-                publications += map(self._commands.publication, entries)
+                publications.add(map(self._commands.publication, entries))
+            for entry in entries if self.inboxes else ():
+                publications.address(self.inboxes, entry)
 
     def _go_on(self) -> None:
         if self.state is not _IN_FLIGHT and self.state.is_over:
@@ -302,7 +318,7 @@ class WriteBuffer:
         if not self.state.is_over:
             self.state = _UNSURE
 
-    def reconcile(self, top: Position | None, publications: list[bytes]) -> None:
+    def reconcile(self, top: Position | None, publications: Publications) -> None:
         """Compare with *top*, the end of the log: send what is not there, or be over.
 
         Of what is there, what was not known to be is added to *publications* as `take_reply`

@@ -27,6 +27,7 @@ from streaming.log.event_log import EventLog, LogEntry
 from streaming.log.log_commands import LogCommands
 from streaming.log.node_writer import NodeWriter, publish
 from streaming.log.positions import Position
+from streaming.log.publications import Publications
 from streaming.log.write_buffer import BufferState, WriteBuffer
 from streaming.log.write_measures import WriteMeasures
 
@@ -82,7 +83,9 @@ class Writer:
     def _node(self, connection: NodeConnection) -> NodeWriter:
         node = self._nodes.get(connection)
         if node is None:
-            node = self._nodes[connection] = NodeWriter(connection, self._doubt, self.measures)
+            node = self._nodes[connection] = NodeWriter(
+                connection, self._doubt, self.measures, self._redis.channels.publish_command
+            )
         return node
 
     def _doubt(self, buffer: WriteBuffer) -> None:
@@ -167,18 +170,19 @@ class Writer:
             elif not isinstance(reply, Exception):
                 del self._unsure[buffer]
                 buffer.schedule, buffer.socket = self._node(connection).schedule, socket
-                publications: list[bytes] = []
+                publications = Publications()
                 buffer.reconcile(logs.decode_top(reply), publications)
-                publish(connection, publications)
+                command = self._redis.channels.publish_command
+                publish(connection, publications.commands(command))
 
     async def _append_around(self, buffer: WriteBuffer) -> None:
         """Append to a log whose slot is being moved: it stays in doubt, redirections are followed.
 
         Other replicas find these entries when they compare.
         """
-        buffer.schedule, buffer.public = self._doubt, False
+        buffer.schedule, buffer.public, buffer.inboxes = self._doubt, False, ()
         try:
-            buffer.reconcile(await self._log.top(buffer.answer), [])
+            buffer.reconcile(await self._log.top(buffer.answer), Publications())
         except (Unavailable, ResponseError):
             return
         buffer.take_batch([])
@@ -188,7 +192,7 @@ class Writer:
             if type(reply) is not bytes:
                 break  # nothing may stand behind what is not there
             arrived += 1
-        buffer.acknowledge(arrived, [])
+        buffer.acknowledge(arrived, Publications())
 
 
 def _top(key: bytes) -> bytes:

@@ -38,6 +38,7 @@ from streaming.log import event_log as logs
 from streaming.log.event_log import LogEntry
 from streaming.log.events import TextAppended
 from streaming.log.positions import BEGINNING, Position, make_position
+from streaming.log.publications import TEXT, Row, entry_of
 
 Listener = Callable[[Sequence[LogEntry]], None]
 """Takes entries as they are acknowledged. It is called from the acknowledgement itself: it must
@@ -62,15 +63,27 @@ _LOG: Final = EntrySource.LOG  # a member is slow to read from its enum, for eac
 class LocalReaders:
     """Who follows *answer* here; what it is told comes in order and without gaps.
 
-    *last* is what was told so far, None before that can be known. While the source is the LOG,
-    *heard* is the last that came on the channel meanwhile. The log is *short* where it ended before
-    *last* when it was compared. *doubt* is called where something may be missing.
+    *number* is what inboxes of this process call it. *last* is what was told so far, None before
+    that can be known. While the source is the LOG, *heard* is the last that came on the channel
+    meanwhile. The log is *short* where it ended before *last* when it was compared. *doubt* is
+    called where something may be missing.
     """
 
-    __slots__ = ("_doubt", "answer", "heard", "last", "listeners", "short", "source", "waits")
+    __slots__ = (
+        "_doubt",
+        "answer",
+        "heard",
+        "last",
+        "listeners",
+        "number",
+        "short",
+        "source",
+        "waits",
+    )
 
-    def __init__(self, answer: str, doubt: Callable[[LocalReaders], None]) -> None:
+    def __init__(self, answer: str, number: int, doubt: Callable[[LocalReaders], None]) -> None:
         self._doubt = doubt
+        self.number = number
         self.answer = answer
         self.listeners: tuple[Listener, ...] = ()
         self.source = EntrySource.NOBODY
@@ -121,6 +134,17 @@ class LocalReaders:
                 self._call((LogEntry(position, event),))
                 return
         self._hear(logs.decode_payload(payload))
+
+    def take(self, row: Row) -> None:
+        """Tell what an inbox brings, as `hear` does."""
+        last = self.last
+        if last is not None and self.source is not _LOG:
+            _, epoch, seq, field, value = row
+            if last[1] + 1 == seq and last[0] == epoch and field == TEXT:
+                self.last = position = make_position((epoch, seq))
+                self._call((LogEntry(position, TextAppended(value)),))
+                return
+        self._hear(entry_of(row))
 
     def _hear(self, entry: LogEntry) -> None:
         position, last = entry.position, self.last

@@ -17,8 +17,11 @@ from streaming.reading.resumptions import ResumeCounts
 class LogSource(Protocol):
     """What a subscription needs of `streaming.log.event_log.EventLog`."""
 
-    async def read(self, answer: str, after: Position | None = None) -> list[LogEntry]:
-        """Return the entries behind *after*, their attachments with the bytes that are told."""
+    async def read_joined(self, answer: str, after: Position | None = None) -> list[LogEntry]:
+        """Return the entries behind *after*, their attachments with the bytes that are told.
+
+        Text in a row is one entry, as `EventLog.read_joined` says.
+        """
         ...
 
 

@@ -215,7 +215,7 @@ class Subscription:
             # be in what it returns, or not.
             self.state = SubscriptionState.READING
             self._gathered = gathered = EntryQueue()
-            entries = await _patiently(lambda: self._sources.log.read(self.answer, after))
+            entries = await _patiently(lambda: self._sources.log.read_joined(self.answer, after))
             last: Position = entries[-1].position if entries else after or BEGINNING
             late = [entry for entry in gathered.take() if entry.position > last]
             follows = not late or late[0].position == last.following

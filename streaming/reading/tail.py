@@ -11,7 +11,9 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import itertools
 import logging
+import secrets
 from collections.abc import Callable, Sequence
 from types import TracebackType
 from typing import Any, Final, Self
@@ -23,10 +25,11 @@ from sessions.redis.connection import Redis
 from sessions.redis.keys import Keys
 from sessions.redis.resp_socket import away, pack
 from sessions.supervision import PASSING
-from streaming.log import control_messages
+from streaming.log import control_messages, publications
 from streaming.log import event_log as logs
 from streaming.log.event_log import EventLog, LogEntry
 from streaming.log.positions import BEGINNING, Position
+from streaming.log.publications import FollowRequest
 from streaming.reading.local_readers import EntrySource, Listener, LocalReaders
 
 CHECK: Final = 2.0
@@ -51,7 +54,12 @@ class Tail:
         self._keys = keys
         self._log = log
         self._check_every = check_every
+        self._replica = secrets.token_hex(6)
+        self._numbers = itertools.count(1)
         self._answers: dict[str, LocalReaders] = {}
+        self._numbered: dict[int, LocalReaders] = {}
+        """Those of `_answers` that others write, as their owners name them to us."""
+        self._inboxes: set[bytes] = set()
         self._doubted: dict[str, LocalReaders] = {}
         self._wake = asyncio.Event()
         self._tasks = asyncio.TaskGroup()
@@ -71,6 +79,8 @@ class Tail:
     ) -> None:
         if self._task is not None:
             self._task.cancel()
+        for inbox in self._inboxes:
+            self._redis.channels.forget(inbox, self._hear)
         await self._tasks.__aexit__(None, None, None)
 
     @property
@@ -98,7 +108,7 @@ class Tail:
     def _of(self, answer: str) -> LocalReaders:
         readers = self._answers.get(answer)
         if readers is None:
-            readers = self._answers[answer] = LocalReaders(answer, self._doubt)
+            readers = self._answers[answer] = LocalReaders(answer, next(self._numbers), self._doubt)
         return readers
 
     def _tidy(self, readers: LocalReaders) -> None:
@@ -140,6 +150,7 @@ class Tail:
         readers.waits.add(wait)
         try:
             async with wait:
+                await self._redis.channels.ready(self._keys.inbox(self._replica, readers.answer))
                 await self._redis.channels.ready(self._keys.channel(readers.answer))
         except TimeoutError as exc:
             if readers.remote:
@@ -150,9 +161,14 @@ class Tail:
     async def _ask_owner(self, readers: LocalReaders, owner: bytes | None) -> None:
         """Ask *owner* to publish the answer; lost, it is asked again when the log is ahead."""
         if owner and readers.remote:
-            message = control_messages.FOLLOW + readers.answer.encode()
+            replica = owner.decode()
+            request = FollowRequest(readers.answer, self._replica, readers.number)
+            message = publications.encode_request(request)
             with contextlib.suppress(Unavailable, ResponseError):
-                await self._redis.publish(self._keys.control(owner.decode()), message)
+                if not await self._redis.publish(self._keys.follow_requests(replica), message):
+                    # It is of before there were inboxes, unless it has gone.
+                    message = control_messages.FOLLOW + readers.answer.encode()
+                    await self._redis.publish(self._keys.control(replica), message)
 
     def announce(self, answer: str, entries: Sequence[LogEntry]) -> None:
         """Pass on *entries*, which a script wrote for this process: they are acknowledged."""
@@ -203,13 +219,27 @@ class Tail:
 
     def _listen(self, readers: LocalReaders) -> None:
         readers.source = EntrySource.CHANNEL
+        self._numbered[readers.number] = readers
+        # Both: what scripts write, and owners of before there were inboxes, is on the other one.
         self._redis.channels.listen(self._keys.channel(readers.answer), readers.hear)
+        inbox = self._keys.inbox(self._replica, readers.answer)
+        if inbox not in self._inboxes:  # it stays for the next answer of the partition
+            self._inboxes.add(inbox)
+            self._redis.channels.listen(inbox, self._hear)
+
+    def _hear(self, message: bytes) -> None:
+        """Tell what is in a message to an inbox."""
+        numbered = self._numbered
+        for row in publications.decode_rows(message):
+            if readers := numbered.get(row[0]):
+                readers.take(row)
 
     def _forget(self, readers: LocalReaders) -> None:
         self._doubted.pop(readers.answer, None)
         if readers.remote:
             channel = self._keys.channel(readers.answer)
             self._redis.channels.forget(channel, readers.hear)
+            self._numbered.pop(readers.number, None)
         readers.source = EntrySource.NOBODY
         readers.hurry()
 

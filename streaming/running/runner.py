@@ -24,10 +24,11 @@ from sessions.redis.keys import Keys
 from sessions.resources import answers
 from sessions.spans import UNTRACED, SpanKind, Tracer
 from sessions.supervision import detached, forever
-from streaming.log import control_messages
+from streaming.log import control_messages, publications
 from streaming.log.event_log import EventLog, LogEntry
 from streaming.log.events import TERMINAL, Started
 from streaming.log.positions import BEGINNING
+from streaming.log.publications import Inbox
 from streaming.log.submissions import Submission, SubmittedAnswer
 from streaming.log.transitions import Transitions
 from streaming.log.write_measures import WriteMeasures
@@ -157,8 +158,8 @@ class Runner:
         for work in (self._writer.run, self._leases.run, self._reaper.run):
             name = f"{type(work.__self__).__name__}.run".lower()
             self._services.append(self._tasks.create_task(forever(work), name=name))
-        for channel in (self.replica, control_messages.EVERYONE):
-            self._redis.channels.listen(self._keys.control(channel), self._hear)
+        for channel, hear in self._control():
+            self._redis.channels.listen(channel, hear)
         return self
 
     async def __aexit__(
@@ -170,8 +171,8 @@ class Runner:
         # First, and with everything running: what is handed over is written, and its lease renewed,
         # to the last; and what others want cancelled is heard.
         await self.drain(0)
-        for channel in (self.replica, control_messages.EVERYONE):
-            self._redis.channels.forget(self._keys.control(channel), self._hear)
+        for channel, hear in self._control():
+            self._redis.channels.forget(channel, hear)
         for service in self._services:
             service.cancel()
         await self._tasks.__aexit__(None, None, None)
@@ -321,6 +322,19 @@ class Runner:
         """Take *answer* over, without waiting for it."""
         work = self._takeover.take_quietly(answer)
         self._tasks.create_task(work, name=f"take over {answer}")
+
+    def _control(self) -> Sequence[tuple[bytes, Callable[[bytes], None]]]:
+        """Return the channels on which other replicas ask for something, and who hears it."""
+        return [
+            (self._keys.control(self.replica), self._hear),
+            (self._keys.control(control_messages.EVERYONE), self._hear),
+            (self._keys.follow_requests(self.replica), self._hear_follower),
+        ]
+
+    def _hear_follower(self, message: bytes) -> None:
+        request = publications.decode_request(message)
+        channel = self._keys.inbox(request.replica, request.answer)
+        self._answers.address(request.answer, Inbox(request.replica, request.number, channel))
 
     def _hear(self, message: bytes) -> None:
         """Do what another replica asks for on a control channel."""

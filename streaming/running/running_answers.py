@@ -18,6 +18,7 @@ from streaming.log.answer_machine import AnswerMachine
 from streaming.log.event_log import LogEntry
 from streaming.log.events import Failed, Started, Succeeded
 from streaming.log.positions import Position
+from streaming.log.publications import Inbox
 from streaming.log.transitions import FinishOutcome, Transitions
 from streaming.log.write_buffer import BufferState, WriteBuffer
 from streaming.log.writer import Writer
@@ -96,12 +97,21 @@ class RunningAnswers:
             here.generation.stop(why)
 
     def publish(self, answer: str) -> None:
-        """Tell other replicas what is written of *answer*, if it is here: one of them follows."""
+        """Tell what is written of *answer* on its channel, if it is here: a replica follows."""
         if (here := self._running.get(answer)) and not here.buffer.public:
             here.buffer.public = True
-            if latest := here.buffer.latest:  # so that a gap shows, should no more come for long
-                work = self._writer.publish(answer, [latest])
-                self._spawn(work, answer, name=f"publish {answer}")
+            self._publish_latest(here.buffer)
+
+    def address(self, answer: str, inbox: Inbox) -> None:
+        """Tell what is written of *answer* to *inbox*, if it is here: its replica follows."""
+        if (here := self._running.get(answer)) and here.buffer.address(inbox):
+            self._publish_latest(here.buffer)
+
+    def _publish_latest(self, buffer: WriteBuffer) -> None:
+        if latest := buffer.latest:  # so that a gap shows, should no more come for long
+            answer = buffer.answer
+            work = self._writer.publish(answer, [latest])
+            self._spawn(work, answer, name=f"publish {answer}")
 
     def close(self) -> None:
         """Hand over at once whatever is started from now on."""

@@ -42,7 +42,7 @@ CHAINLIT: Final = "chainlit==2.12"
 PACKAGES: Final = ("socket.io@4.8", "@socket.io/redis-streams-adapter@0.3", "redis@6")
 SERVER: Final = Path(__file__).with_name("socketio_server.mjs")
 CHAINLIT_SERVER: Final = Path(__file__).with_name("chainlit_server.py")
-BOUNDS: Final = {"socketio": 3.0, "xadd": 5.0, "publish": 8.0, "chainlit": 8.0}
+BOUNDS: Final = {"socketio": 5.0, "xadd": 15.0, "publish": 8.0, "chainlit": 10.0}
 """How many times our CPU for a delta each is promised to take."""
 NAMES: Final = {
     "memory": "without a log",

@@ -26,6 +26,8 @@ CONFIG: Final = f"{names.SAMPLE_DATA_STORE}/servingConfigs/default_config"
 _SAMPLED: Final = 16
 _PIECE: Final = b" words more "
 _SPACE: Final = 0.00117  # seconds between two questions, so that not all pieces are due at once
+PACE: Final = 50
+"""Pieces of each answer a second."""
 MARGIN: Final = 6.0  # seconds that an answer takes longer, until all have begun
 
 
@@ -46,6 +48,8 @@ class Found(msgspec.Struct, kw_only=True):
     """Pieces of text that were told."""
     frames: int
     """Frames that told them."""
+    share: float
+    """How many pieces came, of one that were due: under 1 where the server fell behind."""
     server_us: float
     """CPU time of the server for each of them, in microseconds."""
     reader_share: float
@@ -176,6 +180,7 @@ async def read(task: Task) -> Found:
     return Found(
         deltas=deltas,
         frames=told,
+        share=deltas / (task.answers * PACE * took),
         server_us=cpu * 1e6 / deltas,
         reader_share=own / took,
         p50_ms=quantile(delays, 0.5),

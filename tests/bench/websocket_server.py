@@ -100,7 +100,7 @@ class Memory:
     async def adopt(self, answer: str) -> None:
         pass
 
-    async def read(self, answer: str, after: Position | None = None) -> list[LogEntry]:
+    async def read_joined(self, answer: str, after: Position | None = None) -> list[LogEntry]:
         return [LogEntry(Position(1, self._last.get(answer, 0)), events.Started(_now()))]
 
     async def get(self, name: str) -> answers.Answer:

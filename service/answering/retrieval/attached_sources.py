@@ -19,9 +19,9 @@ class AttachedLog:
         self._log = log
         self._attachments = attachments
 
-    async def read(self, answer: str, after: Position | None = None) -> list[LogEntry]:
-        """Return the entries behind *after*."""
-        entries = await self._log.read(answer, after)
+    async def read_joined(self, answer: str, after: Position | None = None) -> list[LogEntry]:
+        """Return the entries behind *after*, text in a row as one."""
+        entries = await self._log.read_joined(answer, after)
         return [
             msgspec.structs.replace(entry, event=await resolved(self._attachments, entry.event))
             if isinstance(entry.event, ReferencesFound)

@@ -2,7 +2,6 @@
 
 - control_messages: streaming/running/test_runner, streaming/running/test_takeover
 - log_commands: streaming/log/test_write_buffer, streaming/log/test_writer
-- node_writer: streaming/log/test_writer, streaming/log/test_deployments
 - submissions: streaming/running/test_runner
 - transitions: streaming/running/test_runner, streaming/running/test_unsure
 """

@@ -66,6 +66,31 @@ async def test_a_log_is_read_from_any_position(redis: Redis, keys: Keys, count: 
     assert await events_log.top(ANSWER) == (entries[-1].position if entries else None)
 
 
+@given(lawful())
+def test_joined_entries_tell_what_the_others_do(history: list[events.AnswerEvent]) -> None:
+    """The first stands alone, the rest says the same and ends where it ended."""
+    stored = [(b"1-%d" % seq, event_log.encode(event)) for seq, event in enumerate(history)]
+    apart, joined = event_log.decode_range(stored), event_log.decode_joined_range(stored)
+    assert joined[:1] == apart[:1]
+    assert joined[-1].position == apart[-1].position
+    rest = [entry.event for entry in joined[1:]]
+    assert rest == events.joined(history[1:])
+    assert {entry.position for entry in joined} <= {entry.position for entry in apart}
+
+
+@pytest.mark.anyio
+async def test_text_is_joined_within_the_pages_of_a_log(redis: Redis, keys: Keys) -> None:
+    key, pages = keys.log(ANSWER), 2 * event_log.PAGE
+    for seq in range(pages + 1):
+        await redis.execute(key, "XADD", key, f"1-{seq}", "d", str(seq % 10))
+    joined = await EventLog(redis, keys).read_joined(ANSWER)
+    told = [entry.event.text for entry in joined if isinstance(entry.event, events.TextAppended)]
+    assert "".join(told) == "0123456789" * (pages // 10) + "0"
+    assert joined[0].position == Position(1, 0)
+    assert joined[-1].position == Position(1, pages)
+    assert len(joined) == 5
+
+
 @pytest.mark.anyio
 async def test_the_fold_of_a_log_is_its_answer(redis: Redis, keys: Keys) -> None:
     key = keys.log(ANSWER)

@@ -10,11 +10,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 from redis.exceptions import ResponseError
 
-from streaming.log import event_log, events, write_buffer
+from streaming.log import event_log, events, publications, write_buffer
 from streaming.log.event_log import LogEntry
 from streaming.log.events import joined
 from streaming.log.log_commands import LogCommands
 from streaming.log.positions import Position
+from streaming.log.publications import Inbox, Publications
 from streaming.log.write_buffer import BufferState, WriteBuffer
 from tests import drawings
 from tests.streaming import doubles
@@ -25,13 +26,16 @@ text_events = st.sampled_from(["a", "b", "é"]).map(lambda text: events.TextAppe
 other_events = st.just(events.RelatedFound(("q",)))
 
 
+INBOX = Inbox("replica", 7, b"inbox")
+
+
 class Node:
     """A Redis that holds one log, and the writer's side of it."""
 
     def __init__(self) -> None:
         self.log: list[LogEntry] = [LogEntry(Position(1, 0), events.Started(at=doubles.AT))]
         self.told: list[LogEntry] = []
-        self.publications: list[bytes] = []
+        self.publications = Publications()
         self.lost = 0
         self.scheduled = 0
         self.buffer = WriteBuffer(
@@ -42,6 +46,7 @@ class Node:
             on_acknowledged=self._tell,
             on_lost=self._lose,
         )
+        self.buffer.address(INBOX)
 
     def _schedule(self, buffer: WriteBuffer) -> None:
         self.scheduled += 1
@@ -141,9 +146,26 @@ def test_every_event_is_logged_and_told_once_whatever_happens(
     assert node.lost == 0
     assert joined([entry.event for entry in node.told]) == joined(said)
     assert node.log[1:] == node.told
-    heard = [event_log.decode_payload(command[2]) for command in _parsed(node.publications)]
-    assert heard == node.told
+    assert _heard(node) == node.told
+    assert _read_in_inbox(node) == node.told
     assert [entry.position.seq for entry in node.log] == list(range(len(node.log)))
+
+
+def _heard(node: Node) -> list[LogEntry]:
+    """Return what was published on the channel of the answer."""
+    commands = _parsed(node.publications.commands(b"PUBLISH"))
+    heard = [content for _, channel, content in commands if channel == b"channel"]
+    return [event_log.decode_payload(content) for content in heard]
+
+
+def _read_in_inbox(node: Node) -> list[LogEntry]:
+    """Return what was told to `INBOX`, in one message."""
+    commands = _parsed(node.publications.commands(b"PUBLISH"))
+    messages = [content for _, channel, content in commands if channel == INBOX.channel]
+    rows = [row for content in messages for row in publications.decode_rows(content)]
+    assert len(messages) <= 1
+    assert {number for number, *_ in rows} <= {INBOX.number}
+    return [publications.entry_of(row) for row in rows]
 
 
 def _write(node: Node, outcome: str = "ok", refused: Container[int] = ()) -> None:
@@ -254,7 +276,7 @@ def _in_state(state: BufferState, *, more: bool) -> Node:
             node.buffer.doubt()
         case BufferState.LOST | BufferState.TRUNCATED:
             node.buffer.doubt()
-            node.buffer.reconcile(LOST[state], [])
+            node.buffer.reconcile(LOST[state], Publications())
         case BufferState.CLOSED:
             node.buffer.close()
         case _:

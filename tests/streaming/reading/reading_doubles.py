@@ -11,7 +11,7 @@ import msgspec
 
 from sessions.errors import NotFound, Unavailable
 from sessions.resources import answers
-from streaming.log import events
+from streaming.log import event_log, events
 from streaming.log.event_log import LogEntry, fold
 from streaming.log.positions import Position
 from streaming.reading.elements import PlacedElement
@@ -148,12 +148,16 @@ class Memory:
         self._check(answer)
         self.adopted.append(answer)
 
-    async def read(self, answer: str, after: Position | None = None) -> list[LogEntry]:
+    async def read_joined(self, answer: str, after: Position | None = None) -> list[LogEntry]:
         self._check(answer)
         self.reads.append(after)
-        entries = [
-            entry for entry in self.logs.get(answer, ()) if after is None or entry.position > after
-        ]
+        entries = event_log.decode_joined_range(
+            [
+                (str(entry.position).encode(), event_log.encode(entry.event, reset=entry.reset))
+                for entry in self.logs.get(answer, ())
+                if after is None or entry.position > after
+            ]
+        )
         race, self.while_reading = self.while_reading, lambda: None
         race()
         await asyncio.sleep(0)

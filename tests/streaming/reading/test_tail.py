@@ -6,15 +6,17 @@ import asyncio
 import contextlib
 from collections.abc import AsyncGenerator, AsyncIterator, Sequence
 
+import msgspec
 import pytest
 
 from sessions import names
 from sessions.redis import connection
 from sessions.redis.connection import Redis
 from sessions.redis.keys import Keys
-from streaming.log import event_log, events
+from streaming.log import control_messages, event_log, events, publications
 from streaming.log.event_log import EventLog, LogEntry
 from streaming.log.positions import Position
+from streaming.log.publications import FollowRequest
 from streaming.reading.tail import Tail
 from tests.redis_servers import Server
 from tests.streaming import doubles
@@ -24,6 +26,7 @@ from tests.waiting import LONG, eventually
 pytestmark = [pytest.mark.anyio, pytest.mark.every_redis]
 
 ANSWER = names.answer(names.session(doubles.PARENT, "1"), "2")
+OWNER = "other"
 
 
 class Author:
@@ -35,12 +38,34 @@ class Author:
 
     async def write(self, *entries: LogEntry, publish: bool = True) -> None:
         key, channel = self.keys.log(ANSWER), self.keys.channel(ANSWER)
-        await self.redis.execute(self.keys.answer(ANSWER), "HSET", self.keys.answer(ANSWER), "a", 1)
+        answer = self.keys.answer(ANSWER)
+        await self.redis.execute(answer, "HSET", answer, "owner", OWNER)
         for entry in entries:
             field, value = event_log.encode(entry.event, reset=entry.reset)
             await self.redis.execute(key, "XADD", key, str(entry.position), field, value)
             if publish:
                 await self.redis.publish(channel, event_log.payload(entry.position, field, value))
+
+    @contextlib.asynccontextmanager
+    async def asked(self) -> AsyncGenerator[list[FollowRequest]]:
+        """Own the answer, and give what is asked of its owner meanwhile."""
+        requests: list[FollowRequest] = []
+
+        def hear(message: bytes) -> None:
+            requests.append(publications.decode_request(message))
+
+        channel = self.keys.follow_requests(OWNER)
+        self.redis.channels.listen(channel, hear)
+        await self.redis.channels.ready(channel)
+        await self.write(*texts(0))
+        yield requests
+        self.redis.channels.forget(channel, hear)
+
+    async def tell(self, request: FollowRequest, *entries: LogEntry) -> None:
+        """Tell *entries* to the inbox of who made that *request*."""
+        rows = [publications.row(request.number, each) for each in entries]
+        channel = self.keys.inbox(request.replica, ANSWER)
+        await self.redis.publish(channel, publications.encode_rows(rows))
 
 
 def text(seq: int, epoch: int = 1) -> LogEntry:
@@ -112,6 +137,62 @@ async def test_what_others_write_is_heard_on_the_channel(tail: Tail, author: Aut
     reader = await _follow(tail)
     await author.write(*texts(0, 1, 2))
     await _heard(reader, texts(0, 1, 2))
+
+
+async def test_what_others_write_is_heard_in_the_inbox(tail: Tail, author: Author) -> None:
+    """Its owner is asked for it, and told by which number the answer is known here."""
+    async with author.asked() as requests:
+        reader = await _follow(tail)
+        await eventually(lambda: bool(requests))
+        await author.tell(requests[0], *texts(1, 2))
+        await author.tell(requests[0], LogEntry(Position(1, 3), events.Succeeded(at=doubles.AT)))
+    ended = LogEntry(Position(1, 3), events.Succeeded(at=doubles.AT))
+    await _heard(reader, [*texts(1, 2), ended])
+
+
+async def test_a_gap_in_the_inbox_is_read_from_the_log(tail: Tail, author: Author) -> None:
+    async with author.asked() as requests:
+        reader = await _follow(tail)
+        await eventually(lambda: bool(requests))
+        await author.write(*texts(1, 2, 3), publish=False)
+        await author.tell(requests[0], *texts(1, 3))
+    await _heard(reader, texts(1, 2, 3))
+
+
+async def test_what_comes_both_ways_is_told_once(tail: Tail, author: Author) -> None:
+    """A replica of before there were inboxes may follow the same answer."""
+    async with author.asked() as requests:
+        reader = await _follow(tail)
+        await eventually(lambda: bool(requests))
+        await author.write(*texts(1, 2))
+        await author.tell(requests[0], *texts(1, 2, 3))
+    await _heard(reader, texts(1, 2, 3))
+
+
+async def test_an_inbox_may_tell_of_what_nobody_follows_any_more(
+    tail: Tail, author: Author
+) -> None:
+    other = FollowRequest(ANSWER, "", 99)
+    async with author.asked() as requests:
+        reader = await _follow(tail)
+        await eventually(lambda: bool(requests))
+        unknown = msgspec.structs.replace(other, replica=requests[0].replica)
+        await author.tell(unknown, *texts(1, 2))
+        await author.tell(requests[0], *texts(1))
+    await _heard(reader, texts(1))
+
+
+async def test_an_owner_that_knows_no_inboxes_is_asked_as_it_understands(
+    tail: Tail, author: Author
+) -> None:
+    heard: list[bytes] = []
+    control = author.keys.control(OWNER)
+    author.redis.channels.listen(control, heard.append)
+    await author.redis.channels.ready(control)
+    await author.write(*texts(0))
+    await _follow(tail)
+    await eventually(lambda: heard == [control_messages.FOLLOW + ANSWER.encode()])
+    author.redis.channels.forget(control, heard.append)
 
 
 async def test_nothing_written_after_ready_is_missed(tail: Tail, author: Author) -> None:

@@ -21,6 +21,7 @@ from streaming.log import events
 from streaming.log.answer_machine import AnswerMachine
 from streaming.log.log_commands import LogCommands
 from streaming.log.positions import Position
+from streaming.log.publications import Publications
 from streaming.log.transitions import FinishOutcome, LogEndsElsewhere, Transitions
 from streaming.log.write_buffer import WriteBuffer
 from streaming.running import finishing
@@ -259,7 +260,7 @@ class OneEnd:
 
     def _compare(self, *, lost: bool) -> None:
         self.buffer.doubt()
-        self.buffer.reconcile(None if lost else self.buffer.last, [])
+        self.buffer.reconcile(None if lost else self.buffer.last, Publications())
 
     def exchange_socket(self, *, lost: bool) -> None:
         self.socket = self.buffer.socket = cast("Any", object())
