@@ -177,7 +177,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     grace: float = 10.0
     """COLLOQUY_GRACE: seconds that running answers get at shutdown, 0 to 600."""
 
-    access_log: float = 0.1
+    access_log: float = 0.05
     """COLLOQUY_ACCESS_LOG: the share of the requests that succeed about which the log has a line,
     0 to 1; those that fail have one."""
 

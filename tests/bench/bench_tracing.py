@@ -1,9 +1,10 @@
 """What traces cost: CPU of the service for a delta, with one in ten answers traced and with none.
 
-Two servers run the same loop (`tests.bench.websocket_server`) over one Redis and take turns; one
-sends its traces to a collector in this process, which throws them away. CPU is that of the process
-over the whole round: accepting, writing, telling, ending, and sending what is left. It is compared
-in pairs, since other work on the machine makes every instruction dearer, for both of a pair.
+Two servers run the same loop (`tests.bench.websocket_server`) over one Redis; one sends its traces
+to a collector in this process, which throws them away. CPU is that of the process over the whole
+round: accepting, writing, telling, ending, and sending what is left. In each round both serve half
+of the answers at the same time: whatever else goes on, on a machine that is shared, makes every
+instruction of both dearer and joins the pieces of both.
 """
 
 from __future__ import annotations
@@ -11,7 +12,8 @@ from __future__ import annotations
 import contextlib
 import tempfile
 import threading
-from collections.abc import Callable, Generator
+from collections.abc import Generator, Mapping
+from concurrent.futures import ThreadPoolExecutor
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from statistics import median
@@ -19,7 +21,7 @@ from typing import Final
 
 from tests import redis_servers
 from tests.bench.bench_websocket import Server, joined, read, server
-from tests.bench.measuring import Row, cpu_seconds, informs, paired, ratio, ratio_at_most
+from tests.bench.measuring import Row, cpu_seconds, informs, ratio, ratio_at_most
 from tests.bench.websocket_reader import MARGIN, Found, Task
 from tests.bench.websocket_server import PACE
 
@@ -62,9 +64,8 @@ def run(answers: int = ANSWERS, count: int = PAIRS) -> list[Row]:
         server("log", redis.url, _traced(address)) as on,
     ):
         found: dict[str, list[Found]] = {"traced": [], "untraced": []}
-        traced = _contender(on, answers, found["traced"])
-        untraced = _contender(off, answers, found["untraced"])
-        pairs = paired(traced, untraced, count)
+        servers = {"traced": on, "untraced": off}
+        pairs = [_pair(servers, answers // 2, found) for _ in range(count + 1)][1:]
     if not _Collector.received:
         raise RuntimeError("nothing was traced")
     subject = f"{answers} answers × 50/s"
@@ -89,13 +90,16 @@ def _traced(address: str) -> dict[str, str]:
     }
 
 
-def _contender(running: Server, answers: int, found: list[Found]) -> Callable[[], float]:
-    task = Task(port=running.port, pid=running.pid, answers=answers)
+def _pair(
+    servers: Mapping[str, Server], answers: int, found: Mapping[str, list[Found]]
+) -> tuple[float, ...]:
+    """Read so many answers from each server at once; return the CPU of each for a delta, in µs."""
+    task = Task(port=0, pid=0, answers=answers)
     deltas = answers * (task.warm + task.span + MARGIN) / PACE  # of the whole round
-
-    def once() -> float:
-        before = cpu_seconds(running.pid)
-        found.append(read(running, answers))
-        return (cpu_seconds(running.pid) - before) / deltas * 1e6
-
-    return once
+    before = {name: cpu_seconds(running.pid) for name, running in servers.items()}
+    with ThreadPoolExecutor(len(servers)) as readers:
+        reading = {name: readers.submit(read, one, answers) for name, one in servers.items()}
+        for name, done in reading.items():
+            found[name].append(done.result())
+    spent = (cpu_seconds(running.pid) - before[name] for name, running in servers.items())
+    return tuple(seconds / deltas * 1e6 for seconds in spent)

@@ -99,26 +99,7 @@ class Ratio(NamedTuple):
         return f"{self.middle:.3f} ({self.low:.3f} to {self.high:.3f})"
 
 
-def paired(
-    first: Callable[[], float], second: Callable[[], float], count: int
-) -> list[tuple[float, float]]:
-    """Run *first* and *second* one after the other, *count* times; return the figures of each pair.
-
-    What disturbs the machine for longer than a run disturbs both of a pair. Which of them comes
-    first changes from pair to pair; a pair that warms both up is not counted.
-    """
-    pairs: list[tuple[float, float]] = []
-    for turn in range(count + 1):
-        gc.collect()
-        if turn % 2:
-            one, other = first(), second()
-        else:
-            other, one = second(), first()
-        pairs.append((one, other))
-    return pairs[1:]
-
-
-def ratio(pairs: Sequence[tuple[float, float]]) -> Ratio:
+def ratio(pairs: Sequence[Sequence[float]]) -> Ratio:
     """Return how many times the first of each of the *pairs* is the second, of six pairs at least.
 
     It is the estimate that goes with Wilcoxon's signed ranks, with an interval of 95 %: a few pairs
