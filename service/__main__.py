@@ -14,8 +14,7 @@ from typing import Any, NoReturn
 
 import uvloop
 
-from service import settings, terminal
-from service.commands import durations
+from service import durations, settings, terminal
 from service.security.api_keys.api_key import Scope
 from service.version import VERSION
 from sessions.errors import ServiceError

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import logging
+import time
 from collections.abc import AsyncGenerator, Callable
 from pathlib import Path
 from typing import Final
@@ -71,16 +72,23 @@ class Stores(msgspec.Struct, frozen=True, kw_only=True):
             with contextlib.suppress(ServiceError, ResponseError):
                 for partition in range(self.keys.partitions):
                     await trash.sweep(partition)
-                # By the clock of Redis, which wrote the times that are compared.
-                now = await self.redis.now_ms()
-                for parent in await self.sessions.index.parents():
-                    if days := session_days(parent):
-                        before = int((now - days * 86_400_000) * 1000)
-                        await self.sessions.delete_older_of(parent, before)
-                        await self.conversations.delete_older_of(parent, before)
+                await self.delete_old(session_days)
                 await self.user_events.sweep()
                 await self.query_history.sweep()
             await asyncio.sleep(_TIDY)
+
+    async def delete_old(
+        self, session_days: Callable[[str], float], clock: Callable[[], float] = time.time
+    ) -> None:
+        """Delete the sessions and conversations that are too old, as `tidy` does."""
+        # By the clock of Redis, which wrote the times that are compared, unless ours is behind it:
+        # one clock that has jumped ahead must not delete what is young.
+        now = min(await self.redis.now_ms(), clock() * 1000)
+        for parent in await self.sessions.index.parents():
+            if days := session_days(parent):
+                before = int((now - days * 86_400_000) * 1000)
+                await self.sessions.delete_older_of(parent, before)
+                await self.conversations.delete_older_of(parent, before)
 
     async def guard(self, data_dir: Path) -> None:
         """Start the bundled Redis of *data_dir* again whenever it has died; never returns."""

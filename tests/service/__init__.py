@@ -4,5 +4,4 @@
 - project_numbers: clients/test_project_numbers
 - query_readings: corpus/test_index
 - setting_values: service/test_settings
-- stores: whole/test_main_job, commands/test_doctor
 """

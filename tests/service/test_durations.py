@@ -6,7 +6,7 @@ import argparse
 
 import pytest
 
-from service.commands.durations import seconds
+from service.durations import seconds
 
 
 @pytest.mark.parametrize(
