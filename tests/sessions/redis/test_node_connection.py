@@ -113,6 +113,41 @@ async def test_a_cancelled_batch_disturbs_nobody() -> None:
         assert await after == b"3"
 
 
+async def test_what_is_sent_at_once_keeps_its_place() -> None:
+    taken: list[list[bytes]] = []
+    async with (
+        scripted_redis(echo) as redis,
+        kept(redis.url) as connection,
+        asyncio.TaskGroup() as tasks,
+    ):
+        before = tasks.create_task(connection.send(pack("ECHO", "a")))
+        await asyncio.sleep(0)  # it is issued, and not sent yet
+        assert connection.begin(pack("ECHO", "b") + pack("ECHO", "c"), 2, taken.append)
+        assert await connection.send(pack("ECHO", "d")) == b"d"
+        assert await before == b"a"
+    assert taken == [[b"b", b"c"]]
+
+
+async def test_one_who_fails_to_take_replies_disturbs_nobody() -> None:
+    def fail(replies: list[Any]) -> None:
+        raise ValueError("a bug")
+
+    async with scripted_redis(echo) as redis, kept(redis.url) as connection:
+        connection.begin(pack("ECHO", "a"), 1, fail)
+        assert await connection.send(pack("ECHO", "b")) == b"b"
+
+
+async def test_who_takes_replies_is_told_when_the_socket_breaks() -> None:
+    taken: list[list[Any]] = []
+    held = Held()
+    async with scripted_redis(held) as redis, kept(redis.url) as connection:
+        connection.begin(pack("ECHO", "a"), 1, taken.append)
+        connection.drop()
+        await eventually(lambda: bool(taken))
+        held.released.set()
+    assert [type(reply) for reply in taken[0]] == [Unavailable]
+
+
 async def test_an_error_in_the_midst_of_a_batch_is_returned_in_its_place(
     redis: Redis, keys: Keys
 ) -> None:
