@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.chaos.plan import Kind
-from tests.chaos.running import Setup, run
+from tests.chaos.plan import Kind, Setup
+from tests.chaos.running import run
 
 pytestmark = pytest.mark.anyio
 
