@@ -40,7 +40,9 @@ class Report(msgspec.Struct, kw_only=True):
     lags: list[float]
     """How much later than the first reader of an answer its watcher heard each element."""
     longest: list[str]
-    """What happened before and during the longest of them."""
+    """What happened before and during the longest of the stalls."""
+    latest: list[str]
+    """The same of the longest lags."""
     found: Findings
     """What the searches found."""
     violations: list[str]
@@ -65,6 +67,8 @@ def report(
     ]
     calm = [stall for stall in stalls if not troubles.is_excused(stall)]
     calm.sort(key=lambda stall: stall.seconds)
+    lags = [lag for stories in by_question.values() for lag in checking.lags(stories, WATCHER)]
+    lags.sort(key=lambda lag: lag.seconds)
     return Report(
         faults=faults,
         seconds=seconds,
@@ -76,10 +80,9 @@ def report(
         readers=len(book.stories),
         take_overs=len(stalls),
         stalls=[stall.seconds for stall in calm],
-        lags=sorted(
-            lag for stories in by_question.values() for lag in checking.lags(stories, WATCHER)
-        ),
+        lags=[lag.seconds for lag in lags],
         longest=[troubles.around(stall, lease) for stall in calm[: -_LONGEST - 1 : -1]],
+        latest=[troubles.around(lag, lease) for lag in lags[:-4:-1]],
         found=found,
         violations=violations,
     )
@@ -119,7 +122,8 @@ def table(came: Report, setup: Setup) -> str:
     width = max(len(name) for name, _ in lines if len(name) < _WIDE)
     rows = [f"{name.ljust(width)}  {value}" for name, value in lines]
     late = [f"  {line}" for line in came.longest]
-    return "\n".join([*rows, *came.violations[:50], "The longest stalls:", *late])
+    later = ["The longest lags:", *(f"  {line}" for line in came.latest)]
+    return "\n".join([*rows, *came.violations[:50], "The longest stalls:", *late, *later])
 
 
 def _outcome(question: Question, by_question: Mapping[str, list[Story]]) -> str:
