@@ -23,20 +23,24 @@ pytestmark = pytest.mark.anyio
 Write = Callable[[DocumentStore], Awaitable[object]]
 
 
-async def _swap(store: DocumentStore) -> None:
+async def put(store: DocumentStore) -> None:
+    await store.put(STORE, [entry("new", "New.")])
+
+
+async def swap(store: DocumentStore) -> None:
     seen = await store.read(names.document(STORE, "there"))
     await store.swap(STORE, entry("there", "Other.", n=1), seen)
 
 
-@pytest.mark.parametrize(
-    "write",
-    [
-        pytest.param(lambda store: store.put(STORE, [entry("new", "New.")]), id="put"),
-        pytest.param(_swap, id="swap"),
-        pytest.param(lambda store: store.delete(STORE, ["there"]), id="delete"),
-        pytest.param(lambda store: store.drop(STORE), id="drop"),
-    ],
-)
+async def delete(store: DocumentStore) -> None:
+    await store.delete(STORE, ["there"])
+
+
+async def drop(store: DocumentStore) -> None:
+    await store.drop(STORE)
+
+
+@pytest.mark.parametrize("write", [put, swap, delete, drop])
 async def test_a_change_is_acknowledged_when_the_replica_has_it(
     sentinels: Sentinels, keys: Keys, monkeypatch: pytest.MonkeyPatch, write: Write
 ) -> None:
