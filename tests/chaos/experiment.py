@@ -7,6 +7,7 @@ import contextlib
 import random
 import signal
 from collections import Counter
+from collections.abc import Sequence
 from typing import Final
 
 from tests.chaos import plan
@@ -49,11 +50,10 @@ class Experiment:
                 chance, setup.counts, replicas=setup.replicas, gap=setup.gap, lease=setup.lease
             )
             async with asyncio.TaskGroup() as healing:
-                for fault in faults:
-                    await asyncio.sleep(fault.gap)
-                    if asking.done() or searching.done():
-                        break
-                    await self._break(fault, healing)
+                # Redis is harmed while replicas are, by one fault at a time.
+                for of_redis in (True, False):
+                    some = [fault for fault in faults if (fault.kind in plan.REDIS) is of_redis]
+                    healing.create_task(self._break_all(some, healing))
         finally:
             self._crowd.stop()
             self._searchers.stop()
@@ -61,6 +61,11 @@ class Experiment:
             with contextlib.suppress(TimeoutError):  # who still reads is stuck: that is checked
                 async with asyncio.timeout(_CALM):
                     await asking
+
+    async def _break_all(self, faults: Sequence[Fault], healing: asyncio.TaskGroup) -> None:
+        for fault in faults:
+            await asyncio.sleep(fault.gap)
+            await self._break(fault, healing)
 
     async def _break(self, fault: Fault, healing: asyncio.TaskGroup) -> None:
         self.done[fault.kind] += 1

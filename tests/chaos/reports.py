@@ -60,11 +60,7 @@ def report(
 ) -> Report:
     """Sum up what *book* tells of so many *seconds*; call it when nobody reads any more."""
     by_question = book.by_question()
-    stalls = [
-        stall
-        for stories in by_question.values()
-        for stall in checking.stalls([story for story in stories if story.reader == WATCHER])
-    ]
+    stalls = [stall for stories in by_question.values() for stall in checking.stalls(stories)]
     calm = [stall for stall in stalls if not troubles.is_excused(stall)]
     calm.sort(key=lambda stall: stall.seconds)
     lags = [lag for stories in by_question.values() for lag in checking.lags(stories, WATCHER)]

@@ -43,7 +43,8 @@ async def violations(
             stories = by_question.get(question.id, ())
             name = min((answer for story in stories for answer in story.answers), default="")
             if not name:
-                found.append(f"{question.id}: was never accepted")
+                said = [one for story in stories for one in story.complaints]
+                found.append(f"{question.id}: was never accepted: {said}")
                 continue
             stored = await _stored(http, rest, store, name)
             kept[name] = Kept(stored, await archive.read(question, name))
