@@ -37,7 +37,9 @@ def server(folder: Path) -> Generator[Server]:
     assert stack is not None, missing()
     module = str(stack / "lib" / "redisearch.so")
     program = str(stack / "bin" / "redis-server")
-    running = Server(program, folder, 0, "--loadmodule", module, libraries=str(_UNPACKED))
+    running = Server(
+        program, folder, 0, "--loadmodule", module, environment={"LD_LIBRARY_PATH": str(_UNPACKED)}
+    )
     try:
         running.start()
         yield running

@@ -13,7 +13,8 @@ import socket
 import subprocess
 import sys
 import tempfile
-from collections.abc import Generator
+from collections.abc import Callable, Generator, Mapping
+from functools import partial
 from pathlib import Path
 from typing import Any, Final, NamedTuple, cast
 
@@ -29,6 +30,13 @@ _AT_ONCE: Final = ("--repl-diskless-sync", "no")
 
 REDIS_8: Final = Path(sys.prefix) / "redis8" / "redis-server"
 """Where ``.ci/redis8`` puts what this Debian has not yet."""
+
+Surroundings = Callable[[Path], Mapping[str, str]]
+"""Gives the server of a folder what is to be in its environment beside the usual."""
+
+
+def _usual(_: Path) -> Mapping[str, str]:
+    return {}
 
 
 def binary() -> str | None:
@@ -84,14 +92,19 @@ class Server:
     """One redis-server process, listening on a unix socket, a TCP port or both."""
 
     def __init__(
-        self, program: str, folder: Path, port: int = 0, *options: str, libraries: str = ""
+        self,
+        program: str,
+        folder: Path,
+        port: int = 0,
+        *options: str,
+        environment: Mapping[str, str] | None = None,
     ) -> None:
-        """*libraries* is the folder of those that *program* needs and the system has not."""
+        """*environment* is what *program* needs beside the usual."""
         self.program = program
         self.folder = folder
         self.port = port
         self.options = options
-        self.libraries = libraries
+        self.environment = environment or {}
         self.socket = folder / "redis.sock"
         self.process: subprocess.Popen[bytes] | None = None
 
@@ -135,7 +148,7 @@ class Server:
                 stdout=log,
                 stderr=subprocess.STDOUT,
                 start_new_session=True,
-                env={**os.environ, "LD_LIBRARY_PATH": self.libraries} if self.libraries else None,
+                env=os.environ | self.environment,
             )
         waiting.until(self._answers)
 
@@ -184,10 +197,17 @@ def folder() -> Generator[Path]:
 
 
 @contextlib.contextmanager
-def standalone(program: str, folder: Path, *options: str, tcp: bool = False) -> Generator[Server]:
+def standalone(
+    program: str,
+    folder: Path,
+    *options: str,
+    tcp: bool = False,
+    surroundings: Surroundings = _usual,
+) -> Generator[Server]:
     """Run one server in *folder*, on a unix socket or, with *tcp*, on a free port."""
     folder.mkdir(parents=True, exist_ok=True)
-    server = Server(program, folder, free_port() if tcp else 0, *options)
+    port = free_port() if tcp else 0
+    server = Server(program, folder, port, *options, environment=surroundings(folder))
     try:
         server.start()
         yield server
@@ -223,13 +243,19 @@ class Cluster(NamedTuple):
 
 
 @contextlib.contextmanager
-def cluster(program: str, folder: Path, size: int = 3, replicas: int = 0) -> Generator[Cluster]:
+def cluster(
+    program: str,
+    folder: Path,
+    size: int = 3,
+    replicas: int = 0,
+    surroundings: Surroundings = _usual,
+) -> Generator[Cluster]:
     """Run a cluster of *size* masters; *replicas*, last in its nodes, are dealt to them in turn."""
     with contextlib.ExitStack() as stack:
         options = ("--cluster-enabled", "yes", "--cluster-node-timeout", "1000", *_AT_ONCE)
+        alone = partial(standalone, program, tcp=True, surroundings=surroundings)
         nodes = [
-            stack.enter_context(standalone(program, folder / str(i), *options, tcp=True))
-            for i in range(size + replicas)
+            stack.enter_context(alone(folder / str(i), *options)) for i in range(size + replicas)
         ]
         bounds = [16384 * i // size for i in range(size + 1)]
         for i, node in enumerate(nodes):
@@ -269,16 +295,22 @@ class Sentinels(NamedTuple):
 
 @contextlib.contextmanager
 def sentinels(
-    program: str, folder: Path, *, count: int = 1, down_after: int = 300
+    program: str,
+    folder: Path,
+    *,
+    count: int = 1,
+    down_after: int = 300,
+    surroundings: Surroundings = _usual,
 ) -> Generator[Sentinels]:
     """Run a master with a replica, and *count* sentinels, most of which have to agree.
 
     They promote the replica within about a second after *down_after* milliseconds.
     """
     with contextlib.ExitStack() as stack:
-        master = stack.enter_context(standalone(program, folder / "0", *_AT_ONCE, tcp=True))
+        alone = partial(standalone, program, tcp=True, surroundings=surroundings)
+        master = stack.enter_context(alone(folder / "0", *_AT_ONCE))
         follow = ("--replicaof", "127.0.0.1", str(master.port), *_AT_ONCE)
-        replica = stack.enter_context(standalone(program, folder / "1", *follow, tcp=True))
+        replica = stack.enter_context(alone(folder / "1", *follow))
         waiting.until(lambda: b"master_link_status:up" in replica.call("INFO", "replication"))
         watching: list[Server] = []
         for i in range(count):
@@ -290,7 +322,10 @@ def sentinels(
                 f"sentinel down-after-milliseconds main {down_after}\n"
                 f"sentinel failover-timeout main {max(1000, 3 * down_after)}\n"
             )
-            sentinel = Server(program, home, free_port(), str(config), "--sentinel")
+            around = surroundings(home)
+            sentinel = Server(
+                program, home, free_port(), str(config), "--sentinel", environment=around
+            )
             stack.callback(sentinel.stop)
             sentinel.start()
             watching.append(sentinel)

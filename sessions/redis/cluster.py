@@ -24,6 +24,7 @@ SLOTS: Final = 16384
 
 _ASKING: Final = pack("ASKING")
 _SLOT_MAP: Final = pack("CLUSTER", "SLOTS")
+_VIEW: Final = pack("CLUSTER", "NODES")
 _ASK: Final = 0.5
 """Seconds in which nodes are to say what they know of another; then some of them are enough."""
 _PAUSE: Final = 0.1
@@ -223,14 +224,20 @@ class Cluster:
 
         All of them: one that has not heard of an election yet names the old one. On sockets of
         their own: where this process slept all others are in doubt as well.
+
+        Raises:
+            Unavailable: nobody answers, or most do not hear it and are about to replace it.
         """
         others = [other for other in self._serving if other is not None and other is not node]
         maps: list[tuple[NodeAddress, list[Any]]] = []
+        unheard = 0
 
         async def ask(other: NodeConnection) -> None:
+            nonlocal unheard
             with contextlib.suppress(OSError, RedisError, Unavailable):
                 async with asyncio.timeout(_ASK):
-                    (reply,) = await other.ask(_SLOT_MAP)
+                    reply, view = await other.ask(_SLOT_MAP, _VIEW)
+                unheard += _is_unheard(node.address, view)
                 if isinstance(reply, list) and other.address is not None:
                     maps.append((other.address, cast("list[Any]", reply)))
 
@@ -241,7 +248,8 @@ class Cluster:
             if all(master != node.address for *_, master in _masters(asked, ranges)):
                 self._learn(asked, ranges)
                 return False
-        if others and not maps:
+        # We may hear it all the same, where it is cut off from the others and its replicas alone.
+        if others and (not maps or 2 * unheard > len(maps)):
             raise away()
         return True  # without another master nobody can have elected a new one
 
@@ -267,6 +275,21 @@ def _masters(asked: NodeAddress, ranges: Sequence[Any]) -> Iterator[tuple[int, i
     """Read the reply of CLUSTER SLOTS; a node without a host is at that which was *asked*."""
     for first, last, (host, port, *_), *_ in ranges:
         yield first, last, NodeAddress(host.decode() if host else asked.host, port)
+
+
+def _is_unheard(address: NodeAddress | None, view: Any) -> bool:
+    """Read the reply of CLUSTER NODES, b"<id> <host>:<port>@<bus>[,…] <flags> …" for each node.
+
+    Whoever may not ask for it, by the rules of an older version, knows nothing of that kind.
+    """
+    if address is None or not isinstance(view, bytes):
+        return False
+    place = f"{address.host}:{address.port}@".encode()
+    about = [line.split(b" ", 3) for line in view.splitlines()]
+    return any(
+        fields[1].startswith(place) and not {b"fail", b"fail?"}.isdisjoint(fields[2].split(b","))
+        for fields in about
+    )
 
 
 def _unserved() -> ResponseError:

@@ -35,7 +35,8 @@ class Replicas:
         """Wait for *count* replicas, which may be 0."""
         self._count = count
         self._now = now
-        self._wait = pack(b"WAIT", count, WAIT) if count else b""
+        self.wait = pack(b"WAIT", count, WAIT) if count else b""
+        """The command that waits for them, as long as they may take."""
         self._probe = pack(b"WAIT", count, PROBE)
         self._again = 0.0
         self.away = False
@@ -47,7 +48,7 @@ class Replicas:
         Where it is something, `lacking` must be called with the reply.
         """
         if not self.away:
-            return self._wait
+            return self.wait
         now = self._now()
         if now < self._again:
             return b""
@@ -124,12 +125,17 @@ class Replication:
         It is where enough replicas have it, and where too few do but the node is the master still.
         One that was deposed has lost its replicas, and they what it acknowledged: *socket* breaks.
         """
-        if not self.replicas.lacking(reply):
-            return not isinstance(reply, Exception)
-        if not await self._confirm(socket):
-            return False
-        self.replicas.missed(reply)
-        return True
+        # Two waits: where it is the master that is cut off, the others find out in the second one.
+        patience = 0 if self.replicas.away else 1
+        while self.replicas.lacking(reply):
+            if not await self._confirm(socket):
+                return False
+            if not patience:
+                self.replicas.missed(reply)
+                return True
+            patience -= 1
+            reply = await socket.issue(self.replicas.wait)
+        return not isinstance(reply, Exception)
 
     def settle(self, socket: RespSocket, reply: Any, settled: Callable[[bool], None]) -> None:
         """Call *settled* with whether what came before *reply* is to be believed.

@@ -36,6 +36,8 @@ class _View(NamedTuple):
     master: NodeAddress
     undecided: bool
     """Whether it is having a replica promoted, which may have happened already."""
+    unheard: bool
+    """Whether it does not hear the master."""
     others: frozenset[NodeAddress]
     """The other sentinels."""
 
@@ -67,8 +69,8 @@ class Sentinels:
         """Return where the master is now.
 
         Raises:
-            Unavailable: no sentinel knows it, or one is replacing it: what the old one still
-                acknowledges may be lost.
+            Unavailable: no sentinel knows it, or one is replacing it, or most do not hear it and
+                are about to: what the old one still acknowledges may be lost.
         """
         views = await self._views()
         if views:
@@ -79,6 +81,9 @@ class Sentinels:
             raise _unknown(f"no sentinel knows the master '{self._service}'")
         if any(view.undecided for view in newest):
             raise _unknown(f"the sentinels are replacing the master '{self._service}'")
+        # We may hear it all the same, where it is cut off from them and from its replicas alone.
+        if 2 * sum(view.unheard for view in newest) > len(newest):
+            raise _unknown(f"most sentinels do not hear the master '{self._service}'")
         return newest[0].master
 
     async def _views(self) -> list[_View]:
@@ -157,6 +162,7 @@ def _read(master: list[bytes], others: list[list[bytes]], named: list[bytes]) ->
         epoch=int(about[b"config-epoch"]),
         master=NodeAddress(named[0].decode(), int(named[1])),
         undecided=_is_replacing(about, named),
+        unheard=b"s_down" in about[b"flags"].split(b","),
         others=frozenset(_address(_fields(other)) for other in others),
     )
 

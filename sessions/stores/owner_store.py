@@ -300,6 +300,7 @@ class OwnerStore(Generic[Owner]):
             args = (json_codec.dump(document), title, len(items))
             created: int = await self._redis.run(_CREATE, [*keys, *staged], args)
             if created > 0:
+                await self._redis.replicated(keys[0])
                 return created
             if created == 0:
                 raise AlreadyExists(
@@ -331,6 +332,7 @@ class OwnerStore(Generic[Owner]):
         )
         if updated == 0:
             raise names.absent(name)
+        await self._redis.replicated(self._keys.session(name))
         return document, max(updated, 0)
 
     async def _delete(self, name: str, active: str) -> int:
@@ -340,7 +342,9 @@ class OwnerStore(Generic[Owner]):
         keys += [self._keys.trash(partition), self._keys.leases(partition)]
         if active:
             keys += [self._keys.answer(active), self._keys.log(active)]
-        return await self._redis.run(_DELETE, keys, (name, active))
+        deleted: int = await self._redis.run(_DELETE, keys, (name, active))
+        await self._redis.replicated(keys[0])
+        return deleted
 
     async def _stage(self, name: str, items: Sequence[bytes]) -> list[bytes]:
         """Lay *items* aside for the script that puts them into place, and return where."""

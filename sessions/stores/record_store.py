@@ -75,12 +75,14 @@ class RecordStore(Generic[T]):
         """
         args = (json_codec.dump(resource), names.last_id(name), self._collection.life, int(frees))
         through = self._keys.resources(names.parent(name), f"{self._collection.id}-let-through")
-        if not await self._redis.run(_CREATE, [*self._keys_of(name), through], args):
+        keys = self._keys_of(name)
+        if not await self._redis.run(_CREATE, [*keys, through], args):
             raise AlreadyExists(
                 f"there is a '{name}' already; choose another id",
                 reason="RESOURCE_ALREADY_EXISTS",
                 resource=name,
             )
+        await self._redis.replicated(keys[0])
 
     async def get(self, name: str) -> T:
         """Return the resource *name*.
@@ -229,9 +231,12 @@ class RecordStore(Generic[T]):
 
     async def _replace(self, name: str, seen: bytes, json: bytes) -> bool:
         args = (seen, json, names.last_id(name), int(self._collection.always))
-        done = await self._redis.run(_REPLACE, self._keys_of(name), args)
+        keys = self._keys_of(name)
+        done = await self._redis.run(_REPLACE, keys, args)
         if done == 0:
             raise names.absent(name)
+        if done == 1:
+            await self._redis.replicated(keys[0])
         return done == 1
 
     def _keys_of(self, name: str) -> list[bytes]:

@@ -11,20 +11,18 @@ from pathlib import Path
 
 import uvloop
 
-from tests.bench.measuring import quantile
-from tests.chaos import checking, topologies
-from tests.chaos.plan import Kind
-from tests.chaos.running import Report, Setup, run
+from tests.chaos import plan, preload, reports, topologies
+from tests.chaos.plan import Kind, Setup
+from tests.chaos.running import run
 from tests.whole.processes import ROOT
-
-_SLACK = 0.5
-_WIDE = 48
-"""Characters of a row's name that the others are not laid out by."""
 
 
 def main(arguments: list[str]) -> int:
     """Run one experiment; return the exit code."""
-    options = _parser().parse_args(arguments)
+    parser = _parser()
+    options = parser.parse_args(arguments)
+    if options.clocks and options.token_life:
+        parser.error("--clocks needs --token-life 0: tokens end by a clock")
     topology = topologies.Name(options.topology)
     setup = Setup(
         seed=options.seed if options.seed is not None else secrets.randbelow(1 << 31),
@@ -36,6 +34,7 @@ def main(arguments: list[str]) -> int:
         lease=options.lease,
         gap=options.gap,
         askers=options.askers,
+        writers=options.writers,
         readers=options.readers,
         life=options.life,
         fsync=options.fsync,
@@ -44,7 +43,7 @@ def main(arguments: list[str]) -> int:
     folder = Path(tempfile.mkdtemp(prefix="colloquy-chaos-"))
     _say(f"seed {setup.seed}, logs of the replicas in {folder}")
     report = uvloop.run(run(setup, folder))
-    _say(table(report, setup))
+    _say(reports.table(report, setup))
     if report.violations:
         return 1
     shutil.rmtree(folder)
@@ -52,56 +51,39 @@ def main(arguments: list[str]) -> int:
 
 
 def _counts(options: argparse.Namespace, topology: topologies.Name) -> dict[Kind, int]:
-    """Return how often what is done; what has no sense in *topology* is not."""
+    """Return how often what is done; what cannot be done in *topology*, or here, is not."""
     counts = {
         Kind.KILL: options.kills,
         Kind.PAUSE: options.pauses,
         Kind.STOP: options.stops,
         Kind.UPGRADE: options.upgrades if options.before else 0,
         Kind.CLIENTS: options.cuts if options.resets is None else options.resets,
+        Kind.FULL: options.full,
+        Kind.TIME: options.clocks,
+        Kind.REPLICA_TIME: options.clocks,
+        Kind.REPLICA_DISK: options.disks,
     }
-    if topology is not topologies.Name.STANDALONE:
+    if topology is topologies.Name.STANDALONE:
+        counts |= {
+            Kind.CUT: options.cuts,
+            Kind.HUSH: options.cuts,
+            Kind.SLOW: options.cuts,
+            Kind.RESTART: options.restarts,
+            Kind.CRASH: options.restarts if options.fsync == "always" else 0,
+            Kind.FREEZE: options.freezes,
+            Kind.DISK: options.disks,
+        }
+    else:
         deposed = options.freezes - options.freezes // 3
-        return counts | {Kind.FREEZE: options.freezes - deposed, Kind.DEPOSE: deposed}
-    return counts | {
-        Kind.CUT: options.cuts,
-        Kind.HUSH: options.cuts,
-        Kind.SLOW: options.cuts,
-        Kind.RESTART: options.restarts,
-        Kind.CRASH: options.restarts if options.fsync == "always" else 0,
-        Kind.FREEZE: options.freezes,
-    }
-
-
-def table(report: Report, setup: Setup) -> str:
-    """Lay the report out, violations last."""
-    stalls, lags = report.stalls or [0.0], report.lags or [0.0]
-    bound = setup.lease + _SLACK
-    late = sum(stall > bound for stall in stalls)
-    lines = [(kind.value, str(report.faults[kind])) for kind in Kind if report.faults[kind]]
-    lines += [
-        ("client connections lost", f"{report.drops:,}"),
-        ("  with their token", f"{report.expired:,}"),
-        ("answers", f"{report.answers:,}"),
-        *((f"  {state}", str(count)) for state, count in sorted(report.states.items())),
-        ("readers", f"{report.readers:,}"),
-        ("elements read", f"{report.elements:,}"),
-        ("take-overs that readers saw", str(report.take_overs)),
-        ("  stall, p50", f"{quantile(stalls, 0.5):.2f} s"),
-        ("  stall, p95", f"{quantile(stalls, 0.95):.2f} s"),
-        ("  stall, longest", f"{stalls[-1]:.2f} s"),
-        (f"  over {bound:g} s (lease + {_SLACK:g} s)", f"{late} of {len(report.stalls)}"),
-        ("a reader behind the first one, p50", f"{quantile(lags, 0.5) * 1000:.1f} ms"),
-        ("  p99", f"{quantile(lags, 0.99) * 1000:.0f} ms"),
-        ("  longest", f"{lags[-1]:.2f} s"),
-        ("time", f"{report.seconds:.0f} s"),
-        ("VIOLATIONS", f"{len(report.violations):,}"),
-        *((f"  {kind}", f"{n:,}") for kind, n in checking.kinds(report.violations).most_common(20)),
-    ]
-    width = max(len(name) for name, _ in lines if len(name) < _WIDE)
-    rows = [f"{name.ljust(width)}  {value}" for name, value in lines]
-    late = [f"  {line}" for line in report.longest]
-    return "\n".join([*rows, *report.violations[:50], "The longest stalls:", *late])
+        counts |= {
+            Kind.FREEZE: options.freezes - deposed,
+            Kind.DEPOSE: deposed,
+            Kind.PART: options.partitions,
+        }
+    if not preload.has_compiler():
+        _say(f"no cc, hence none of: {', '.join(sorted(kind.value for kind in plan.PRELOADED))}")
+        counts = {kind: n for kind, n in counts.items() if kind not in plan.PRELOADED}
+    return counts
 
 
 def _say(text: str) -> None:
@@ -135,6 +117,15 @@ def _parser() -> argparse.ArgumentParser:
         default=10,
         help="SIGSTOPs of a master of Redis; two in three last until it is replaced",
     )
+    parser.add_argument("--partitions", type=int, default=0, help="of a master from its nodes")
+    parser.add_argument("--full", type=int, default=0, help="times that Redis has no memory")
+    parser.add_argument("--disks", type=int, default=0, help="slow ones, of Redis and of replicas")
+    parser.add_argument(
+        "--clocks",
+        type=int,
+        default=0,
+        help="steps, of Redis and of replicas; takes --token-life 0, since tokens end by a clock",
+    )
     parser.add_argument(
         "--topology",
         choices=[name.value for name in topologies.Name],
@@ -147,6 +138,7 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--replicas", type=int, default=3)
     parser.add_argument("--lease", type=float, default=1.0, help="seconds")
     parser.add_argument("--gap", type=float, default=1.0, help="seconds between two faults")
+    parser.add_argument("--writers", type=int, default=2, help="who change documents")
     parser.add_argument("--askers", type=int, default=12, help="who ask at the same time")
     parser.add_argument("--readers", type=int, default=2, help="beside whoever asked")
     parser.add_argument("--life", type=float, default=0.7, help="of a connection, in seconds")

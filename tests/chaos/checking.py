@@ -203,14 +203,14 @@ def _fields(one: Mapping[str, Any], other: Mapping[str, Any]) -> list[str]:
 
 
 class Stall(NamedTuple):
-    """How long nobody heard anything of an answer while it changed hands, and from when."""
+    """How long something of an answer was not heard, and from when."""
 
     since: float
     seconds: float
 
 
 def stalls(stories: Sequence[Story]) -> list[Stall]:
-    """Return the stall of each take-over, as all readers of the answer together saw it."""
+    """Return how long nobody heard anything at each take-over, as all readers together saw it."""
     sights = _sights(stories)
     found: list[Stall] = []
     epochs = sorted({position.epoch for position in sights})
@@ -221,11 +221,11 @@ def stalls(stories: Sequence[Story]) -> list[Stall]:
     return found
 
 
-def lags(stories: Sequence[Story], reader: str) -> list[float]:
-    """Return how many seconds after the first reader one called *reader* heard what came live."""
+def lags(stories: Sequence[Story], reader: str) -> list[Stall]:
+    """Return how long after the first reader one called *reader* heard what came live."""
     sights = _sights(stories)
     return [
-        heard.at - sights[heard.position]
+        Stall(sights[heard.position], heard.at - sights[heard.position])
         for story in stories
         for heard in story.heard
         if heard.live and story.reader == reader

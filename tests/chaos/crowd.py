@@ -18,6 +18,7 @@ from websockets.typing import Subprotocol
 from sessions import names
 from sessions.codec import json_codec
 from sessions.errors import ServiceError
+from sessions.redis.resp_socket import FULL
 from sessions.resources.answer_query import AnswerQueryRequest
 from sessions.resources.conversations import ConverseConversationRequest
 from streaming.client.client import Client
@@ -122,16 +123,28 @@ class Crowd:
         while not self._stopping:
             question = self._question(_OUR_USER, chance)
             story = self._book.open(question, "client")
-            try:
-                async for element in _asked(client, question):
-                    known = bool(question.answer)
-                    _note(story, element)
-                    if not known:
-                        self._accepted(question, chance)
-            except ServiceError as exc:
-                story.complaints.append(f"{type(exc).__name__}: {exc.reason}: {exc.message}")
+            while True:
+                if await self._heard(client, question, story, chance):
+                    break
+                await asyncio.sleep(chance.uniform(0, 1))  # Redis has no memory: it may get some
             self._ended(question)
             await asyncio.sleep(chance.uniform(0, _HASTE))
+
+    async def _heard(
+        self, client: Client, question: Question, story: Story, chance: random.Random
+    ) -> bool:
+        """Note what comes of *question*; False where it was refused for want of memory."""
+        try:
+            async for element in _asked(client, question):
+                known = bool(question.answer)
+                _note(story, element)
+                if not known:
+                    self._accepted(question, chance)
+        except ServiceError as exc:
+            if exc.reason == FULL and not question.answer:
+                return False
+            story.complaints.append(f"{type(exc).__name__}: {exc.reason}: {exc.message}")
+        return True
 
     def _question(self, user: str, chance: random.Random) -> Question:
         """Think of a question of *user*: a new session, one of the last ones, or a conversation."""

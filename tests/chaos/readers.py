@@ -17,13 +17,14 @@ from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed, WebSocketException
 from websockets.typing import Subprotocol
 
+from sessions.redis.resp_socket import FULL
 from streaming.log.positions import parse
 from streaming.protocol import close_codes, frames
 from tests.chaos.records import Heard, Story
 
 _OPEN: Final = 2.0  # seconds for a connection to be ready
 _SILENCE: Final = 2.0  # seconds without a word after which another replica is tried
-_AGAIN: Final = frozenset({"NOT_ACCEPTED_IN_TIME"})
+_AGAIN: Final = frozenset({"NOT_ACCEPTED_IN_TIME", FULL})
 """Reasons besides all of UNAVAILABLE after which the same is to be sent again."""
 _UNAVAILABLE: Final = 14
 _ENDED: Final = ("SUCCEEDED", "FAILED")

@@ -14,9 +14,11 @@ from pathlib import Path
 from typing import Final
 
 from tests import redis_servers
-from tests.chaos import topologies
+from tests.chaos import preload, topologies
+from tests.chaos.plan import PRELOADED, Setup
+from tests.chaos.preload import Preload
 from tests.chaos.proxies import Proxy
-from tests.chaos.topologies import Name, Topology
+from tests.chaos.topologies import Topology
 from tests.ports import free_port
 from tests.waiting import eventually
 from tests.whole.processes import ROOT, Service
@@ -34,10 +36,19 @@ class Replica(Service):
         number: int,
         topology: Topology,
         settings: dict[str, str],
-        versions: tuple[Path, Path] = (ROOT, ROOT),
+        versions: tuple[Path, Path],
+        library: Path | None,
     ) -> None:
-        """Run the first of *versions*, which are checkouts, until `upgrade` runs the other."""
-        super().__init__(free_port(), settings | {"COLLOQUY_DATA_DIR": str(folder)})
+        """Run the first of *versions*, which are checkouts, until `upgrade` runs the other.
+
+        Slow disks and steps of the clock need the preloaded *library*.
+        """
+        home = folder / f"replica-{number}"
+        home.mkdir()
+        self._preload = Preload(library, home) if library else None
+        if self._preload is not None:
+            settings = {**settings, **self._preload.environment}
+        super().__init__(free_port(), settings | {"COLLOQUY_DATA_DIR": str(home)})
         self.number = number
         self.log = folder / f"replica-{number}.log"
         self.sound = False
@@ -85,6 +96,13 @@ class Replica(Service):
         self._versions = self._versions[::-1]
         await self.end(signal.SIGTERM)
 
+    @property
+    def preload(self) -> Preload:
+        """What harms its disk and its clock."""
+        if self._preload is None:
+            raise AssertionError("no library was compiled")
+        return self._preload
+
     async def freeze(self, seconds: float) -> None:
         """Stop the process for a while, as a virtual machine is stopped."""
         if self.process is None:
@@ -124,27 +142,24 @@ class Fleet:
 
 
 @contextlib.asynccontextmanager
-async def fleet(
-    folder: Path,
-    settings: dict[str, str],
-    *,
-    count: int,
-    topology: Name,
-    fsync: str,
-    before: Path = ROOT,
-) -> AsyncGenerator[Fleet]:
-    """Run a Redis, and make *count* replicas of the service, not started yet.
-
-    They begin with the version in the checkout *before*.
-    """
+async def fleet(folder: Path, settings: dict[str, str], setup: Setup) -> AsyncGenerator[Fleet]:
+    """Run the Redis of *setup*, and make the replicas of the service, not started yet."""
     program = redis_servers.binary()
     if program is None:
         raise FileNotFoundError("no redis-server")
+    library = None
+    if PRELOADED & {kind for kind, count in setup.counts.items() if count}:
+        library = preload.compiled(folder)
     async with contextlib.AsyncExitStack() as stack:
         home = stack.enter_context(redis_servers.folder())
-        redis = stack.enter_context(topologies.opened(topology, program, home, fsync))
-        versions = (before, ROOT)
-        replicas = [Replica(folder, number, redis, settings, versions) for number in range(count)]
+        redis = stack.enter_context(
+            topologies.opened(setup.topology, program, home, setup.fsync, library)
+        )
+        versions = (setup.before, ROOT)
+        replicas = [
+            Replica(folder, number, redis, settings, versions, library)
+            for number in range(setup.replicas)
+        ]
         made = Fleet(replicas, redis)
         stack.push_async_callback(_end_all, replicas)
         for proxy in (made.blind, made.wise, *(one.redis for one in replicas)):

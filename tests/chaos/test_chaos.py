@@ -1,45 +1,61 @@
-"""A small dose of chaos; ``./dev chaos`` is the whole one."""
+"""A small dose of chaos over each kind of Redis; ``./dev chaos`` is the whole one."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
+from typing import Final
 
 import pytest
 
-from tests.chaos.plan import Kind
-from tests.chaos.running import Setup, run
+from tests.chaos import preload
+from tests.chaos.plan import PRELOADED, Kind, Setup
+from tests.chaos.running import run
+from tests.chaos.topologies import Name
 
 pytestmark = pytest.mark.anyio
 
+DOSES: Final[Mapping[Name, tuple[Kind, ...]]] = {
+    Name.STANDALONE: (
+        *(Kind.KILL, Kind.PAUSE, Kind.HUSH, Kind.CUT, Kind.CLIENTS),
+        *(Kind.FREEZE, Kind.CRASH, Kind.FULL, Kind.DISK),
+    ),
+    Name.SENTINEL: (Kind.PAUSE, Kind.CLIENTS, Kind.DEPOSE, Kind.TIME, Kind.REPLICA_TIME),
+    Name.CLUSTER: (Kind.PAUSE, Kind.CLIENTS, Kind.PART, Kind.FULL, Kind.REPLICA_DISK),
+}
 
-async def test_nothing_is_lost_doubled_or_stuck(redis_binary: str, tmp_path: Path) -> None:
-    """Kill, freeze and cut off replicas, freeze and restart Redis, drop clients all the time.
 
-    Everybody has to show who it is, and comes back with a new token every two seconds at most.
+@pytest.mark.parametrize("topology", Name, ids=lambda name: name.value)
+async def test_nothing_is_lost_doubled_stuck_or_searched_in_vain(
+    redis_binary: str, tmp_path: Path, topology: Name
+) -> None:
+    """Harm replicas, Redis and the ways between them, drop clients all the time.
+
+    Where no clock is set everybody has to show who it is, and comes back with a new token every
+    two seconds at most.
     """
-    counts = {
-        Kind.KILL: 1,
-        Kind.PAUSE: 1,
-        Kind.FREEZE: 1,
-        Kind.HUSH: 1,
-        Kind.CUT: 1,
-        Kind.CLIENTS: 1,
-        Kind.CRASH: 1,
-    }
+    kinds = DOSES[topology]
+    if not preload.has_compiler():
+        kinds = tuple(kind for kind in kinds if kind not in PRELOADED)
+    alone = topology is Name.STANDALONE
     setup = Setup(
         seed=20260101,
-        counts=counts,
+        counts=dict.fromkeys(kinds, 1),
+        topology=topology,
         replicas=2,
+        redis_replicas=0 if alone else 1,
         askers=3,
         clients=2,
+        readers=1,
         gap=0.5,
         life=0.5,
         quick=3,
-        token_life=2.0,
+        token_life=0.0 if Kind.TIME in kinds else 2.0,
     )
     report = await run(setup, tmp_path)
     assert report.violations == []
-    assert sum(report.faults.values()) == sum(counts.values())
+    assert sum(report.faults.values()) == len(kinds)
     assert report.answers > 0
     assert report.drops > 0
-    assert report.expired > 0
+    assert report.found.held > 0
+    assert bool(report.expired) == bool(setup.token_life)

@@ -165,7 +165,7 @@ def test_a_lag_is_how_much_later_than_the_first_one_hears() -> None:
     one = Story(question=about, reader="a", heard=[heard("1-1", HALF)])
     two = Story(question=about, reader="b")
     two.tell(msgspec.structs.replace(heard("1-1", HALF, live=True), at=0.25))
-    assert checking.lags([one, two], "b") == [0.25]
+    assert [lag.seconds for lag in checking.lags([one, two], "b")] == [0.25]
 
 
 def test_violations_are_counted_by_what_is_wrong() -> None:

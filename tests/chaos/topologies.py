@@ -1,4 +1,4 @@
-"""The Redis that is broken: alone, under sentinels, as a cluster; each freezes a master of it."""
+"""The Redis that is broken: alone, under sentinels, as a cluster; each harms a master of it."""
 
 from __future__ import annotations
 
@@ -7,13 +7,14 @@ import contextlib
 import enum
 import random
 import signal
-from collections.abc import Generator, Sequence
+from collections.abc import AsyncGenerator, Collection, Generator, Sequence
 from pathlib import Path
 from typing import Any, Final, Protocol
 
 from redis.exceptions import RedisError
 
 from tests import redis_servers
+from tests.chaos.preload import Preload, Preloads
 from tests.redis_servers import Server
 from tests.waiting import eventually
 
@@ -22,6 +23,10 @@ _OVER: Final = 60.0
 _DOWN: Final = 500
 """Milliseconds without a word after which a master is replaced: shorter than anybody should have
 it, so that it comes back while what was sent to it still waits for a reply (three seconds)."""
+_BRIEF: Final = 1 / 3
+"""How often a partition ends before anybody is replaced."""
+_BUS: Final = 10_000
+"""By how much the port on which nodes of a cluster hear each other lies above that for clients."""
 
 
 class Name(enum.Enum):
@@ -57,13 +62,71 @@ class Topology(Protocol):
         """Freeze a master until another has its place, and return when it follows that one."""
         ...
 
+    async def part(self, chance: random.Random, seconds: float) -> None:
+        """Cut a master off from the other nodes, but not from clients; return when all is whole.
 
-class Standalone:
+        It is mostly cut off until another has its place, else for so many *seconds*.
+        """
+        ...
+
+    async def fill(self, chance: random.Random, seconds: float) -> None:
+        """Leave a master without memory for so many *seconds*."""
+        ...
+
+    async def slow_disk(self, chance: random.Random, seconds: float) -> None:
+        """Have a master wait for its disk for so many *seconds*."""
+        ...
+
+    async def step_clock(self, chance: random.Random, seconds: float, step: float) -> None:
+        """Set the clock of a master by *step* for so many *seconds*, and back."""
+        ...
+
+
+class Servers:
+    """What can be done to a master of any topology."""
+
+    def __init__(self, url: str, preloads: Preloads) -> None:
+        self.url = url
+        self._preloads = preloads
+
+    async def fill(self, chance: random.Random, seconds: float) -> None:
+        """Set its bound below what it holds; see `Topology`."""
+        master = await self._one(chance)
+        await asyncio.to_thread(master.call, "CONFIG", "SET", "maxmemory", 1)
+        await asyncio.sleep(seconds)
+        await asyncio.to_thread(master.call, "CONFIG", "SET", "maxmemory", 0)
+
+    async def slow_disk(self, chance: random.Random, seconds: float) -> None:
+        """See `Topology`; a synchronisation takes up to a third of a second."""
+        async with self._harmed(chance) as preload:
+            preload.slow_disk(chance.uniform(0.02, 0.3))
+            await asyncio.sleep(seconds)
+
+    async def step_clock(self, chance: random.Random, seconds: float, step: float) -> None:
+        """See `Topology`."""
+        async with self._harmed(chance) as preload:
+            preload.step_clock(step)
+            await asyncio.sleep(seconds)
+
+    @contextlib.asynccontextmanager
+    async def _harmed(self, chance: random.Random) -> AsyncGenerator[Preload]:
+        preload = self._preloads.of(await self._one(chance))
+        try:
+            yield preload
+        finally:
+            preload.heal()
+
+    async def _one(self, chance: random.Random) -> Server:
+        """Choose one of the masters."""
+        raise NotImplementedError
+
+
+class Standalone(Servers):
     """One server."""
 
-    def __init__(self, server: Server) -> None:
+    def __init__(self, server: Server, preloads: Preloads) -> None:
+        super().__init__(server.url, preloads)
         self._server = server
-        self.url = server.url
         self.port = server.port
 
     async def restart(self, how: signal.Signals) -> None:
@@ -84,14 +147,23 @@ class Standalone:
         """Nobody can have its place."""
         raise AssertionError("a server alone has no deputy")
 
+    async def part(self, chance: random.Random, seconds: float) -> None:
+        """There is nobody to be cut off from."""
+        raise AssertionError("a server alone has no others")
 
-class Replicated:
+    async def _one(self, chance: random.Random) -> Server:
+        return self._server
+
+
+class Replicated(Servers):
     """Servers of which some follow others; who is the master is asked of the *witnesses*."""
 
     port = 0
 
-    def __init__(self, url: str, servers: Sequence[Server], witnesses: Sequence[Server]) -> None:
-        self.url = url
+    def __init__(
+        self, url: str, preloads: Preloads, servers: Sequence[Server], witnesses: Sequence[Server]
+    ) -> None:
+        super().__init__(url, preloads)
         self._servers = {server.port: server for server in servers}
         self._witnesses = witnesses
 
@@ -120,14 +192,36 @@ class Replicated:
     async def depose(self, chance: random.Random) -> None:
         """Thaw the old master just when the new one is known, or up to a second later."""
         master = await self._one(chance)
-
-        async def replaced() -> bool:
-            return any(master.port not in ports for ports in await self._seen(master.port))
-
         with _frozen(master):
-            await eventually(replaced, within=_OVER)
+            await self._replaced(master)
             await asyncio.sleep(chance.choice((0.0, chance.uniform(0, 1))))
         await eventually(self._whole, within=_OVER)
+
+    async def part(self, chance: random.Random, seconds: float) -> None:
+        """Silence what the others have connected to it, and what it has to them."""
+        master = await self._one(chance)
+        others = [one for one in (*self._servers.values(), *self._witnesses) if one is not master]
+        try:
+            for one in others:
+                self._preloads.of(one).cut_off(_ports(master))
+            self._preloads.of(master).cut_off([port for one in others for port in _ports(one)])
+            if chance.random() < _BRIEF:
+                await asyncio.sleep(seconds)
+            else:
+                await self._replaced(master)
+                await asyncio.sleep(chance.choice((0.0, chance.uniform(0, 1))))
+        finally:
+            for one in (master, *others):
+                self._preloads.of(one).heal()
+        await eventually(self._whole, within=_OVER)
+
+    async def _replaced(self, master: Server) -> None:
+        """Return when one of the others knows another in the place of *master*."""
+
+        async def known() -> bool:
+            return any(master.port not in ports for ports in await self._seen(master.port))
+
+        await eventually(known, within=_OVER)
 
     async def _one(self, chance: random.Random) -> Server:
         (ports, *_) = await self._seen()
@@ -162,6 +256,10 @@ class Sharded(Replicated):
         return {int(master[1]) for _, _, master, *_ in slots}
 
 
+def _ports(server: Server) -> Collection[int]:
+    return server.port, server.port + _BUS
+
+
 def _follows(server: Server, masters: set[int]) -> bool:
     """Tell whether *server* is one of the *masters* and has a replica, or follows one of them."""
     said: bytes = server.call("INFO", "replication")
@@ -182,17 +280,28 @@ def _frozen(server: Server) -> Generator[None]:
 
 
 @contextlib.contextmanager
-def opened(name: Name, program: str, home: Path, fsync: str) -> Generator[Topology]:
-    """Run the Redis called *name*; one alone keeps an append-only file, with *fsync*."""
+def opened(
+    name: Name, program: str, home: Path, fsync: str, library: Path | None
+) -> Generator[Topology]:
+    """Run the Redis called *name*; one alone keeps an append-only file, with *fsync*.
+
+    Disks, clocks and partitions need the preloaded *library*.
+    """
+    preloads = Preloads(library)
+    around = preloads.surround
     match name:
         case Name.STANDALONE:
             options = ("--appendonly", "yes", "--appendfsync", fsync)
-            with redis_servers.standalone(program, home, *options, tcp=True) as server:
-                yield Standalone(server)
+            with redis_servers.standalone(
+                program, home, *options, tcp=True, surroundings=around
+            ) as server:
+                yield Standalone(server, preloads)
         case Name.SENTINEL:
-            with redis_servers.sentinels(program, home, count=3, down_after=_DOWN) as made:
+            with redis_servers.sentinels(
+                program, home, count=3, down_after=_DOWN, surroundings=around
+            ) as made:
                 watching = (made.sentinel, *made.others)
-                yield Watched(made.url, (made.master, made.replica), watching)
+                yield Watched(made.url, preloads, (made.master, made.replica), watching)
         case Name.CLUSTER:
-            with redis_servers.cluster(program, home, replicas=3) as cluster:
-                yield Sharded(cluster.url, cluster.nodes, cluster.nodes)
+            with redis_servers.cluster(program, home, replicas=3, surroundings=around) as cluster:
+                yield Sharded(cluster.url, preloads, cluster.nodes, cluster.nodes)

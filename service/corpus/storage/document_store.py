@@ -82,7 +82,7 @@ class DocumentStore:
             for each in batch:
                 args += _fields(each)
             await self._redis.run(_PUT, self._script_keys(data_store), args)
-        await self.feed.announce(data_store)
+        await self._tell(data_store)
 
     async def swap(self, data_store: str, document: StoredDocument, seen: bytes) -> bool:
         """Store *document* if the one of its id is still *seen*, and tell whether it was.
@@ -94,7 +94,7 @@ class DocumentStore:
         args += [seen, *_fields(document)]
         done = await self._redis.run(_SWAP, self._script_keys(data_store), args)
         if done:
-            await self.feed.announce(data_store)
+            await self._tell(data_store)
         return bool(done)
 
     async def read(self, name: str) -> bytes:
@@ -109,7 +109,7 @@ class DocumentStore:
         for batch in _slices(list(ids), BATCH):
             args = [change_feed.KEPT, change_feed.pack_ids(batch), *batch]
             gone += int(await self._redis.run(_DELETE, self._script_keys(data_store), args))
-        await self.feed.announce(data_store)
+        await self._tell(data_store)
         return gone
 
     async def drop(self, data_store: str) -> None:
@@ -117,7 +117,13 @@ class DocumentStore:
         keys = self._script_keys(data_store)
         furniture = self._keys.corpus(data_store, "furniture")
         await self._redis.execute(keys[0], "UNLINK", *keys, furniture)
+        await self._tell(data_store)
+
+    async def _tell(self, data_store: str) -> None:
+        """Say that *data_store* changed; return when Redis' replicas have the change as well."""
         await self.feed.announce(data_store)
+        # Who is told that a document is stored does not send it again, whoever is master then.
+        await self._redis.replicated(self._script_keys(data_store)[0])
 
     async def get(self, name: str) -> Document:
         """Return the document of this canonical *name*.

@@ -9,6 +9,7 @@ from collections.abc import AsyncGenerator, Sequence
 import hiredis
 import pytest
 
+from sessions.errors import Unavailable
 from sessions.redis.resp_socket import RedisTimeouts, pack
 from sessions.redis.sentinels import Sentinels
 from sessions.redis.urls import Deployment, DeploymentKind, NodeAddress
@@ -21,16 +22,17 @@ GONE = [NodeAddress("127.0.0.1", port) for port in range(1, 9)]
 
 
 class Scripted:
-    """A sentinel that knows of *others*."""
+    """A sentinel that knows of *others*, and what is the matter with the master."""
 
     def __init__(self) -> None:
         self.others: Sequence[NodeAddress] = ()
+        self.flags = "master"
 
     def reply(self, command: list[bytes]) -> bytes:
         """Return the reply in RESP."""
         match command[1:2]:
             case [b"MASTER"]:
-                return _fields(MASTER)
+                return _fields(MASTER, self.flags)
             case [b"SENTINELS"]:
                 return b"*%d\r\n" % len(self.others) + b"".join(map(_fields, self.others))
             case [b"GET-MASTER-ADDR-BY-NAME"]:
@@ -48,30 +50,42 @@ class Scripted:
         writer.close()
 
 
-def _fields(at: NodeAddress) -> bytes:
-    about = {"ip": at.host, "port": at.port, "config-epoch": 1, "flags": "master"}
+def _fields(at: NodeAddress, flags: str = "sentinel") -> bytes:
+    about = {"ip": at.host, "port": at.port, "config-epoch": 1, "flags": flags}
     return pack(*(part for field in about.items() for part in field))
 
 
 @contextlib.asynccontextmanager
-async def scripted() -> AsyncGenerator[tuple[Scripted, Sentinels]]:
-    sentinel = Scripted()
-    server = await asyncio.start_server(sentinel.serve, "127.0.0.1", 0)
-    async with server:
-        seed = NodeAddress(*server.sockets[0].getsockname()[:2])
-        deployment = Deployment(kind=DeploymentKind.SENTINEL, seeds=(seed,), service="main")
+async def scripted(*all_of_them: Scripted) -> AsyncGenerator[Sentinels]:
+    async with contextlib.AsyncExitStack() as stack:
+        seeds: list[NodeAddress] = []
+        for sentinel in all_of_them:
+            server = await asyncio.start_server(sentinel.serve, "127.0.0.1", 0)
+            await stack.enter_async_context(server)
+            seeds.append(NodeAddress(*server.sockets[0].getsockname()[:2]))
+        deployment = Deployment(kind=DeploymentKind.SENTINEL, seeds=tuple(seeds), service="main")
         sentinels = Sentinels(deployment, RedisTimeouts(opening=10.0))
-        try:
-            yield sentinel, sentinels
-        finally:
-            await sentinels.aclose()
+        stack.push_async_callback(sentinels.aclose)
+        yield sentinels
 
 
 async def test_sentinels_that_are_gone_may_be_forgotten_by_several_at_once() -> None:
-    async with scripted() as (sentinel, sentinels):
+    sentinel = Scripted()
+    async with scripted(sentinel) as sentinels:
         sentinel.others = GONE
         assert await sentinels.locate() == MASTER
         sentinel.others = ()
         async with asyncio.TaskGroup() as tasks:
             asked = [tasks.create_task(sentinels.locate()) for _ in range(10)]
         assert {task.result() for task in asked} == {MASTER}
+
+
+async def test_a_master_that_most_sentinels_do_not_hear_is_not_named() -> None:
+    """It may acknowledge to us what is lost as soon as they replace it."""
+    three = [Scripted() for _ in range(3)]
+    async with scripted(*three) as sentinels:
+        three[0].flags = "master,s_down"
+        assert await sentinels.locate() == MASTER
+        three[1].flags = "master,s_down,o_down"
+        with pytest.raises(Unavailable, match="do not hear"):
+            await sentinels.locate()
