@@ -14,7 +14,9 @@ CANCEL: Final = b"cancel "
 """To the owner of an answer, before its name: end it."""
 
 FOLLOW: Final = b"follow "
-"""To the owner of an answer, before its name: somebody elsewhere follows it, publish it."""
+"""To the owner of an answer, before its name: somebody elsewhere follows it, publish it.
+
+Said only to owners of before there were inboxes (`streaming.log.publications`)."""
 
 FREE: Final = b"free "
 """To everyone, before the name of an answer: its owner released it, whoever likes takes it over."""

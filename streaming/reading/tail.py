@@ -1,10 +1,11 @@
 """Hear what is acknowledged of every answer that is followed in this process, wherever written.
 
 An answer that this process writes is told straight from the acknowledgement. One that another
-replica writes arrives on its channel, once its owner knows that somebody listens; a channel may
-drop or repeat, so an entry is passed on only where it follows the last one without a gap, and
-otherwise the log is read. Every two seconds the tops of all logs that are followed remotely are
-compared as well. What becomes of one answer is drawn in `local_readers`.
+replica writes arrives in an inbox (`streaming.log.publications`), or on its own channel, once its
+owner knows that somebody listens; a channel may drop or repeat, so an entry is passed on only where
+it follows the last one without a gap, and otherwise the log is read. Every two seconds the tops of
+all logs that are followed remotely are compared as well. What becomes of one answer is drawn in
+`local_readers`.
 """
 
 from __future__ import annotations
