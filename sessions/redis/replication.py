@@ -94,8 +94,8 @@ class Replication:
         self._usable = usable
         self._confirm = confirm
         self._begin = begin
-        self._last: tuple[asyncio.Future[Any], asyncio.Task[bool]] | None = None
-        """The reply to the last WAIT that was sent alone, and what was made of it."""
+        self._last: asyncio.Task[bool] | None = None
+        """What is made of the last WAIT that was sent alone."""
 
     async def completed(self) -> None:
         """Return when replicas have all that was acknowledged, or are known to be away.
@@ -104,16 +104,16 @@ class Replication:
             Unavailable: the node is away, or was deposed; who knows what they have.
         """
         last = self._last
-        if last is None or last[0].done():
+        if last is None or last.done():
             command = self.replicas.command()
             if not command:
                 return
             socket = await self._usable()
             reply = socket.issue(command)
-            last = self._last = reply, self._begin(self._judged(socket, reply), "redis-replicas")
+            last = self._last = self._begin(self._judged(socket, reply), "redis-replicas")
         # One that is under way will do: it came behind all that is acknowledged by now. It is
         # shielded, since a caller who gives up must not end the wait of the others.
-        if not await asyncio.shield(last[1]):
+        if not await asyncio.shield(last):
             raise away()
 
     async def _judged(self, socket: RespSocket, reply: asyncio.Future[Any]) -> bool:

@@ -332,7 +332,8 @@ class OwnerStore(Generic[Owner]):
         )
         if updated == 0:
             raise names.absent(name)
-        await self._redis.replicated(self._keys.session(name))
+        if updated > 0:
+            await self._redis.replicated(self._keys.session(name))
         return document, max(updated, 0)
 
     async def _delete(self, name: str, active: str) -> int:

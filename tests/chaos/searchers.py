@@ -150,7 +150,9 @@ class Searchers:
                     change.known = _now()
                     self.findings.changes += 1
                     return
-                if reply.status not in _BUSY:
+                # aiohttp sends a DELETE again on its own where the connection was cut behind it.
+                twice = mark is None and reply.status == 404
+                if reply.status not in _BUSY and not twice:
                     said = f"{reply.status} {await reply.text()}"
                     self.findings.wrong.append(f"{entry.id}: a change was answered by {said}")
         except (OSError, TimeoutError, aiohttp.ClientError):

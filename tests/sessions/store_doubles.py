@@ -101,6 +101,9 @@ class Life:
         self._send()
         return await self._redis.run(script, keys, args)
 
+    async def replicated(self, key: bytes) -> None:
+        await self._redis.replicated(key)
+
 
 class Meddled:
     """A `Redis` on which, *times* from a command on, something else happens before each."""
@@ -142,6 +145,9 @@ class Meddled:
     ) -> Any:
         await self._wait()
         return await self._redis.run(script, keys, args)
+
+    async def replicated(self, key: bytes) -> None:
+        await self._redis.replicated(key)
 
 
 def lives(redis: Redis) -> Iterator[Life]:
