@@ -38,7 +38,7 @@ def _joined(loose: Sequence[LooseBlock]) -> Iterator[LooseBlock]:
     label: LooseBlock | None = None
     for one in loose:
         if label is not None:
-            if one.kind in _PROSE and one.whole == label.whole and not _is_label(one):
+            if _is_labelled(one, label):
                 yield _with_label(label, one)
                 label = None
                 continue
@@ -51,12 +51,12 @@ def _joined(loose: Sequence[LooseBlock]) -> Iterator[LooseBlock]:
 
 
 def _is_label(one: LooseBlock) -> bool:
-    return (
-        one.kind in _PROSE
-        and not one.level
-        and len(one.text) <= _LENGTH
-        and bool(_LABEL.fullmatch(one.text))
-    )
+    return one.kind in _PROSE and len(one.text) <= _LENGTH and bool(_LABEL.fullmatch(one.text))
+
+
+def _is_labelled(one: LooseBlock, label: LooseBlock) -> bool:
+    same = (one.whole, one.level) == (label.whole, label.level)
+    return one.kind in _PROSE and same and not _is_label(one)
 
 
 def _with_label(label: LooseBlock, one: LooseBlock) -> LooseBlock:

@@ -80,11 +80,11 @@ def is_hidden(node: LexborNode, tag: str) -> bool:
 def is_read(node: LexborNode) -> bool:
     """Tell whether *node* stands in no part of the page that is left out."""
     above: LexborNode | None = node
-    while above is not None:
+    while above is not None and above.tag != "body":
         if is_hidden(above, above.tag or ""):
             return False
         above = above.parent
-    return True
+    return above is not None
 
 
 def is_blank(node: LexborNode) -> bool:
