@@ -146,37 +146,65 @@ def _lift(blocks: Sequence[LooseBlock], asked: Set[int], depth: int) -> None:
 
 
 def _head_definitions(loose: Sequence[LooseBlock]) -> None:
-    """Make headings of terms, and paragraphs of what they mean.
+    """Make headings of terms, and paragraphs of what they mean; all of a list, or none.
 
-    Their level stays open: it is that below the heading before them.
+    Their level stays open: it is that below the heading before them. A term that is none would
+    stand under the one before it.
     """
-    before: BlockKind | None = None
-    is_led, led = False, False  # whether what is before ends in a colon, and leads to the terms
-    for whole, run in itertools.groupby(loose, key=lambda one: one.whole):
-        blocks = list(run)
-        term, was = blocks[0], before
-        if was is not BlockKind.TERM:
-            led = is_led
-        before, is_led = term.kind, blocks[-1].text.endswith((":", "："))
-        if not whole or term.kind is not BlockKind.TERM or not _is_entry(blocks, led=led):
-            continue
-        for one in blocks:
-            if one.kind is BlockKind.DEFINITION and one.level == term.level:
-                one.kind = BlockKind.TEXT
-            one.whole = 0
-        term.kind, term.level = BlockKind.HEADING, 0
+    is_led = False  # whether what is before ends in a colon, and leads to the terms
+    for is_list, run in itertools.groupby(_groups(loose), key=_is_defined):
+        groups = list(run)
+        if is_list:
+            entries = sum(_is_entry(group) for group in groups) if not is_led else 0
+            all_head = entries >= _MOST * len(groups)
+            for group in groups:
+                if _has_meaning(group) and (all_head or is_question(group[0].text)):
+                    _head(group)
+        is_led = groups[-1][-1].text.endswith((":", "："))
 
 
-def _is_entry(blocks: Sequence[LooseBlock], *, led: bool) -> bool:
-    """Tell whether the term of *blocks* heads them; those that a sentence leads to are its list."""
-    term, *rest = blocks
-    if not rest or any(one.kind is BlockKind.TERM and one.level <= term.level for one in rest):
-        return False
-    return is_question(term.text) or (
-        not led
-        and len(term.text) <= _TERM_LENGTH
-        and " " in term.text
-        and not _CODE.search(term.text)
+_MOST: Final = 0.8
+"""A list is one of entries if this share of its terms says what it is about alone."""
+
+
+def _groups(loose: Sequence[LooseBlock]) -> Iterator[list[LooseBlock]]:
+    for _, run in itertools.groupby(loose, key=lambda one: one.whole):
+        yield list(run)
+
+
+def _is_defined(group: Sequence[LooseBlock]) -> bool:
+    return bool(group[0].whole) and group[0].kind is BlockKind.TERM
+
+
+def _head(group: Sequence[LooseBlock]) -> None:
+    term = group[0]
+    for one in group:
+        if one.kind is BlockKind.DEFINITION and one.level == term.level:
+            one.kind = BlockKind.TEXT
+        one.whole = 0
+    term.kind, term.level = BlockKind.HEADING, 0
+
+
+def _has_meaning(group: Sequence[LooseBlock]) -> bool:
+    """Tell whether one term has its meaning to itself."""
+    term, *rest = group
+    return bool(rest) and not any(
+        one.kind is BlockKind.TERM and one.level <= term.level for one in rest
+    )
+
+
+def _is_entry(group: Sequence[LooseBlock]) -> bool:
+    """Tell whether the term of *group* may head it: words, and neither an option nor a label."""
+    said = group[0].text
+    return _has_meaning(group) and (
+        is_question(said)
+        or (
+            len(said) <= _TERM_LENGTH
+            and " " in said
+            and not said.startswith(("-", "/"))
+            and not said.endswith((":", "："))
+            and not _CODE.search(said)
+        )
     )
 
 

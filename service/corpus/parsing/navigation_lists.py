@@ -20,7 +20,7 @@ _REPEATED: Final = 0.7
 """A list of so many items, of which this share are headings of the page, is its contents."""
 _TITLE: Final = re.compile(
     r"\W*(?:\d+\.\s*)?(?:(?:table of )?contents?|(?:on|in) this (?:page|article|section)|overview|"
-    r"inhalt(?:sverzeichnis)?|auf dieser seite|sommaire|índice|contenido|目录)\W*",
+    r"inhalt(?:sverzeichnis)?|auf dieser seite|index|sommaire|índice|contenido|目录)\W*",
     re.I,
 )
 _MARKER: Final = re.compile(r"(?:\W*(?:\d{1,3}(?:\.\d{1,3}){0,5}[.)]?\s+|\(\d{1,3}\)\s*))*[^\w¿¡]*")
@@ -53,27 +53,64 @@ _SAID: Final = 2
 
 def _without_contents(loose: Sequence[LooseBlock]) -> Sequence[LooseBlock]:
     """Return *loose* without tables of contents."""
-    headings = {_plain(one.text) for one in loose if _heads(one)}
+    loose = _without_leaders(loose)
+    headings = {_plain(said) for one in loose if (said := _heading(one))}
     if len(headings) < _ITEMS:
         return loose
     kept: list[LooseBlock] = []
-    for is_list, run in itertools.groupby(loose, key=lambda one: one.kind is BlockKind.ITEM):
+    for is_list, run in itertools.groupby(loose, key=lambda one: one.kind in _LISTED):
         blocks = list(run)
         repeated = sum(_plain(one.text) in headings for one in blocks) if is_list else 0
-        if repeated < _ITEMS or repeated < _REPEATED * len(blocks):
+        if repeated < _ITEMS or repeated < _REPEATED * len(blocks) or _is_promised(kept):
             kept += blocks
-        elif kept and _TITLE.fullmatch(kept[-1].text[:_TITLE_LENGTH]):
+        elif kept and (_TITLE.fullmatch(kept[-1].text[:_TITLE_LENGTH]) or _leads(kept[-1])):
             kept.pop()
     return kept
 
 
 _TITLE_LENGTH: Final = 60
+_LISTED: Final = frozenset({BlockKind.ITEM, BlockKind.TERM})
 
 
-def _heads(one: LooseBlock) -> bool:
-    """Tell whether *one* will head what follows: a heading, or a question in bold."""
-    is_bold = one.bold >= len(one.text)
-    return one.kind is BlockKind.HEADING or (is_bold and is_question(one.text))
+def _without_leaders(loose: Sequence[LooseBlock]) -> Sequence[LooseBlock]:
+    """Return *loose* without the lines that lead to a page by rows of dots."""
+    led = {at for at, one in enumerate(loose) if _LEADER.search(one.text[-_LINE_LENGTH:])}
+    if len(led) < _ITEMS:
+        return loose
+    titles = {at for at, one in enumerate(loose) if at + 1 in led and _TITLE.fullmatch(one.text)}
+    return [one for at, one in enumerate(loose) if at not in led | titles]
+
+
+_LEADER: Final = re.compile(r"(?:\.\s?){5,}\s*(?:\d{1,4}|[ivxlc]{1,6})$")
+
+
+def _leads(one: LooseBlock) -> bool:
+    """Tell whether *one* is a sentence that a list should follow."""
+    return one.kind is BlockKind.TEXT and one.text.endswith((":", "："))
+
+
+def _is_promised(before: Sequence[LooseBlock]) -> bool:
+    """Tell whether a sentence *before* a list makes it a part of what the page says.
+
+    One that speaks of the page itself only tells what is on it.
+    """
+    return bool(before) and _leads(before[-1]) and not _PAGE.search(before[-1].text)
+
+
+_PAGE: Final = re.compile(
+    r"\b(?:document|page|guide|manual|section|chapter|article|topic|contents?|"
+    r"dokument|seite|abschnitt|kapitel|thema|chapitre|sujet|"
+    r"documento|página|sección|capítulo|artículo|tema)(?:s|e|en|es)?\b|本页|本文|章节",
+    re.I,
+)
+
+
+def _heading(one: LooseBlock) -> str:
+    """Return what of *one* will head what follows: a heading, or a question in bold."""
+    if one.kind is BlockKind.HEADING:
+        return one.text
+    bold = one.text[: one.bold].rstrip()
+    return bold if bold and is_question(bold) else ""
 
 
 def _plain(text: str) -> str:

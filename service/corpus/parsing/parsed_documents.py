@@ -10,7 +10,7 @@ from typing import Any, Final
 import msgspec
 
 from service.blocks import Block, BlockKind
-from service.corpus.parsing import entries, navigation_lists, structure
+from service.corpus.parsing import entries, navigation_lists, note_labels, structure
 from service.corpus.parsing.figures import collector, image_links
 from service.corpus.parsing.figures.collector import FigureCollector, FigureImage
 from service.corpus.parsing.loose_blocks import LooseBlock, LooseFigure
@@ -179,7 +179,8 @@ class BodyBuilder:
         """
         self.check()
         title = one_line(title) or one_line(self.first_heading)
-        loose = entries.apart(navigation_lists.without_navigation(self._loose))
+        content = navigation_lists.without_navigation(self._loose)
+        loose = entries.apart(note_labels.joined(content))
         structure.recognise(loose, language)
         layout = _Layout(self.figures)
         for one in loose:

@@ -12,25 +12,26 @@ from collections.abc import Iterator, Sequence
 from typing import Final
 
 from service.blocks import Block, BlockKind
+from service.corpus.parsing import note_labels
 from service.corpus.parsing.loose_blocks import ANSWERED, ASKED, LooseBlock, is_question
 from service.language import sentences
 
 COLON: Final = (":", "：")
 _NOTE: Final = re.compile(
-    r"\W{0,3}(?:notes?|n\.?b\.?|important|warning|caution|attention|tips?|hints?|danger|reminder|"
-    r"please note|heads up|"
-    r"hinweis|achtung|warnung|wichtig|tipp|"
-    r"remarque|avertissement|conseil|astuce|à noter|"
-    r"notas?|importante|advertencia|aviso|consejo|atención|"
-    r"attenzione|avviso|suggerimento|atenção|dica|"
-    r"注意|提示|警告|重要提示|注)\s?(?:[:：!]|(?<=[!：:])|\W?\s?[-–—]\s)",
-    re.I,
+    rf"\W{{0,3}}(?:{note_labels.WORDS})\s?(?:[:：!]|(?<=[!：:])|\W?\s?[-–—]\s)", re.I
 )
 _LETTERS: Final = re.compile(r"[^\W\d_]{2}|[\u3040-\u9fff]")
 _STEP: Final = re.compile(r"\W*(?:step|schritt|étape|paso|passo|passaggio|part|\d)", re.I)
 _NUMBER: Final = re.compile(r"\(?(\d{1,3})[.)]\s")
 _AFTER_TERM: Final = re.compile(r"\s?[:：]\s*|\s[-–—]\s+|[.]\s+")
 _STOPS: Final = tuple(".!;,。！；，…")
+
+_CAPTION: Final = re.compile(
+    r"(?:fig(?:ure|ura)?|abb(?:ildung)?|bild|image[mn]?|tab(?:le(?:au)?|elle|la|ela)?|equation|"
+    r"gleichung|listing)\.?\s*(?:[A-Z]\W?)?\d",
+    re.I,
+)
+"""What begins the caption of a picture or a table, and heads nothing."""
 
 _HEADING_LENGTH: Final = 100
 """Characters of a bold line that may be a heading nobody marked as one."""
@@ -108,7 +109,8 @@ def _name_text(one: LooseBlock, after: LooseBlock | None, level: int) -> None:
         goes_on = after is not None and after.kind not in _SECTIONS
         says_no_more = not text.endswith((*_STOPS, *COLON)) and "\n" not in text
         is_short = len(text) <= _HEADING_LENGTH and _LETTERS.search(text)
-        if goes_on and says_no_more and is_short and not one.whole:
+        heads = is_short and not _CAPTION.match(text)
+        if goes_on and says_no_more and heads and not one.whole:
             one.kind, one.level = BlockKind.HEADING, min(level + 1, 6)
     elif 0 < one.bold <= _TERM_LENGTH and not _STEP.match(text):
         told = text[: one.bold].rstrip()

@@ -98,19 +98,41 @@ def test_what_only_looks_like_an_entry_stays_as_it_is(text: str) -> None:
     assert not [kind for kind in _kinds(text) if kind.startswith(("question", "heading"))]
 
 
-def test_a_term_of_several_words_heads_what_it_means_and_an_option_stays_with_it() -> None:
+def test_a_term_of_several_words_heads_what_it_means() -> None:
     page = (
         "<h2>Trouble</h2><dl><dt>It makes no sound!<dd><p>Turn it up.<p>Or on."
-        "<dt>--quiet<dd>Makes it silent.</dl>"
+        "<dt>It is too loud<dd>Turn it down.</dl>"
     )
     assert _kinds(page, "a.html") == [
         "heading2 Trouble",
         "heading3 It makes no sound!",
         "text0 Turn it up.",
         "text0 Or on.",
-        "term0 --quiet",
-        "definition0 Makes it silent.",
+        "heading3 It is too loud",
+        "text0 Turn it down.",
     ]
+
+
+@pytest.mark.parametrize(
+    "terms", [("-q, --quiet", "--loud"), ("Type of value:", "Notes:"), ("Character set", "ASCII")]
+)
+def test_no_term_heads_its_meaning_in_a_list_of_options_labels_or_names(
+    terms: tuple[str, str],
+) -> None:
+    page = "<h2>Help</h2><dl>" + "".join(f"<dt>{term}<dd>So it is." for term in terms) + "</dl>"
+    assert [one.split()[0] for one in _kinds(page, "a.html")] == [
+        "heading2",
+        *["term0", "definition0"] * 2,
+    ]
+
+
+def test_terms_with_empty_definitions_share_the_next_one() -> None:
+    page = (
+        "<dl><dt>Browse Yes<dd style='x'><dt>Browse No<dd>Whether it is shown.<dt>Port<dd>A.</dl>"
+    )
+    found = structure(parsing.parse(page.encode(), filename="a.html"))
+    assert [kind for kind, *_ in found] == ["term", "term", "definition", "term", "definition"]
+    assert found[0][2] == found[1][2] == found[2][2] != found[3][2]
 
 
 @pytest.mark.parametrize("page", ["<p>It says:<dl>", "<dl>"])

@@ -57,3 +57,37 @@ def test_a_page_of_links_keeps_them() -> None:
 def test_a_last_list_that_says_more_than_its_links_is_kept() -> None:
     text = "# Fees\n\nFour.\n\nOr five.\n\n## Pay\n- [by card](/card), at the desk\n- [cash](/cash)"
     assert "by card, at the desk" in parsing.parse(text.encode(), mime="text/markdown").body
+
+
+_PARTS = "".join(f"<h2>{name}</h2><p>All of the {name}." for name in ("Fees", "Cards", "Dogs"))
+_LISTED = "<ul><li>Fees<li>Cards<li>Dogs</ul>"
+
+
+def test_a_list_that_a_sentence_promises_is_kept_though_sections_follow() -> None:
+    page = f"<h1>Garden</h1><p>The keeper looks after three things:{_LISTED}{_PARTS}"
+    body = parsing.parse(page.encode(), mime="text/html").body
+    assert "three things:\n\n- Fees\n- Cards\n- Dogs" in body
+
+
+def test_a_sentence_that_only_leads_to_the_contents_of_the_page_goes_with_them() -> None:
+    page = f"<h1>Garden</h1><p>Topics covered in this document:{_LISTED}{_PARTS}"
+    body = parsing.parse(page.encode(), mime="text/html").body
+    assert "Topics" not in body
+    assert "- Fees" not in body
+
+
+def test_contents_may_be_terms_and_name_questions_in_bold() -> None:
+    asked = ("Is it free?", "Is it far?", "Is it open?")
+    contents = "".join(f"<dt><a href=#{at}>{one}</a><dd>" for at, one in enumerate(asked))
+    answers = "".join(f"<p><b>{one}</b><br>Yes, it is." for one in asked)
+    body = parsing.parse(
+        f"<h1>Help</h1>{answers}<h2>Index</h2><dl>{contents}</dl>".encode(), mime="text/html"
+    ).body
+    assert "Index" not in body
+    assert [body.count(one) for one in asked] == [1, 1, 1]
+
+
+def test_lines_that_lead_to_pages_by_dots_are_no_content() -> None:
+    lines = "".join(f"<p>{name} ........ {at}" for at, name in enumerate("ABC", 3))
+    body = parsing.parse(f"<p>Table of Contents{lines}<p>Go in.".encode(), mime="text/html").body
+    assert body == "Go in."

@@ -143,12 +143,16 @@ class PageReader:
                 self._code += 1
             case "table" | "tr":
                 self._enter_table(node, tag)
+            case "td" | "th":
+                spanned = _NUMBER.fullmatch(node.attributes.get("rowspan") or "")
+                self._table.open_cell(int(spanned[0]) if spanned else 1)
             case _:
                 self._enter_list(node, tag)
 
     def _enter_table(self, node: LexborNode, tag: str) -> None:
         if tag == "table":
-            self._table.enter(is_layout=page_parts.lays_out(node))
+            is_box = self._notes > 0 and page_parts.boxes(node)
+            self._table.enter(is_layout=is_box or page_parts.lays_out(node))
         if self._table.layout:
             return
         if tag == "table":
@@ -167,7 +171,7 @@ class PageReader:
             case "dl":
                 self._definitions.append(BlockKind.TEXT)
                 self._wholes.enter("term")
-            case "dt" | "dd":
+            case "dt" | "dd" if not page_parts.is_blank(node):
                 self._term = _TERMS[tag]
                 if tag == "dt" and self._definitions[-1:] == [BlockKind.DEFINITION]:
                     self._wholes.leave("term")

@@ -42,7 +42,7 @@ def read(text: str, limits: BodyLimits, files: Mapping[str, bytes] | None = None
     html = tree.css_first("html")
     language = (html.attributes.get("lang") or "") if html else ""
     title = tree.css_first("head title") or tree.css_first("title")
-    heading = tree.css_first("h1")
+    heading = next((one for one in tree.css("h1")[:_HEADINGS] if page_parts.is_read(one)), None)
     named = one_line(title.text()) if title else ""
     headed = one_line(heading.text()).strip(_ANCHORS) if heading else ""
     return body.build(
@@ -55,14 +55,22 @@ def read(text: str, limits: BodyLimits, files: Mapping[str, bytes] | None = None
 
 def _without_site(named: str, headed: str) -> str:
     """Return the title of a page without the name of its site, as its heading says it."""
-    goes_on = named[len(headed) :] if headed and named.startswith(headed) else ""
-    return headed if not named or _SITE.match(goes_on) else named
+    if not named or _NAMELESS.match(named):
+        return headed
+    begins = bool(headed) and named.startswith(headed) and _SITE.match(named[len(headed) :])
+    ends = bool(headed) and named.endswith(headed) and _SITE_BEFORE.search(named[: -len(headed)])
+    return headed if begins or ends or (headed and _SITE_BEFORE.search(named)) else named
 
 
 _ANCHORS: Final = "¶#§🔗 "
 """Signs behind a heading that link to it."""
 _SITE: Final = re.compile(r"\s+[-–—|·•:»«]\s|\s?[|»]\s?")
 """What stands between the title of a page and the name of its site."""
+_SITE_BEFORE: Final = re.compile(r"(?:\s[-–—|·•:»«]|[|»])\s*$")
+"""The same where the site is named first; it may name no page after that."""
+_NAMELESS: Final = re.compile(r"<?(?:no title|untitled(?: document)?)>?(?:$|\s*[-–—|])", re.I)
+_HEADINGS: Final = 20
+"""Headings of the first level that are looked at for the title: the first may name the site."""
 
 
 def add(fragment: str, body: BodyBuilder) -> None:

@@ -77,6 +77,35 @@ def is_hidden(node: LexborNode, tag: str) -> bool:
     return bool(_BOILERPLATE.search(_PLACES.sub("  ", named))) or not _tells(node)
 
 
+def is_read(node: LexborNode) -> bool:
+    """Tell whether *node* stands in no part of the page that is left out."""
+    above: LexborNode | None = node
+    while above is not None and above.tag != "body":
+        if is_hidden(above, above.tag or ""):
+            return False
+        above = above.parent
+    return above is not None
+
+
+def is_blank(node: LexborNode) -> bool:
+    """Tell whether *node* holds nothing but white space."""
+    inner = node.child
+    return inner is None or (
+        inner.tag == "-text" and inner.next is None and not (inner.text_content or "").strip()
+    )
+
+
+def boxes(table: LexborNode) -> bool:
+    """Tell whether a *table* inside a note only draws its box: each row has one cell with text."""
+    rows = table.css("tr")
+    return len(rows) <= _BOX_ROWS and all(
+        sum(bool(cell.text(strip=True)) for cell in row.css("td, th")) <= 1 for row in rows
+    )
+
+
+_BOX_ROWS: Final = 3
+
+
 def _tells(node: LexborNode) -> bool:
     """Tell whether *node* says sentences itself: it is content, whatever its class calls it."""
     text = node.text(separator=" ")

@@ -1,7 +1,8 @@
 """Read plain text: the body is the text itself, its headings and lists are recognised in it.
 
-But lines that were broken to fit a width are joined, and what only a program that makes pages of
-the text understands is no block: anchors, comments and orders of reStructuredText.
+But lines that were broken to fit a width are joined, tables of contents are left out, and what only
+a program that makes pages of the text understands is no block: anchors, comments and orders of
+reStructuredText.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ from typing import Final
 import msgspec
 
 from service.blocks import Block, BlockKind
-from service.corpus.parsing import entries, structure
+from service.corpus.parsing import entries, navigation_lists, structure
 from service.corpus.parsing.formats import json_lines, wrapped_lines
 from service.corpus.parsing.loose_blocks import ASKED, LooseBlock, is_question
 from service.corpus.parsing.parsed_documents import BodyLimits, ParsedDocument, Unreadable, one_line
@@ -24,6 +25,8 @@ _MARKED: Final = re.compile(r"(#{1,6})\s+\S")
 _NUMBERED: Final = re.compile(r"(\d+(?:\.\d+)*)\.?\s+[^\W\d]")
 _RULE: Final = re.compile(r"([=~^\"#*+-])\1{2,}(?:[\s+]+[=-]+[\s+]*)*$")
 """What underlines a heading, or parts the rows of a table."""
+_PART: Final = re.compile(r"_{3,}$|\+(?:[-=]{2,}\+)+$")
+"""What parts sections, or the rows of a table that is drawn with signs, and heads nothing."""
 _ORDER: Final = re.compile(r"\.\.(?:$|\s(?!\[)(?!(?:[\w-]+)::\s))")
 """What begins an anchor, a comment, a picture or an order of reStructuredText: none is read."""
 _PARTS: Final = re.compile(r"::$|\.\. (?:code|code-block|sourcecode|parsed-literal|highlight)::")
@@ -39,7 +42,7 @@ _BOX: Final = re.compile(
 _TERM_LENGTH: Final = 60
 """Characters of a line that may be defined by the lines that are indented under it."""
 _CELLS: Final = re.compile(r"\t|\s\|\s|\S {3,}\S")
-_CODE: Final = re.compile(r"[{}<>=;$\\|@]|\(\)|://|^\W")
+_CODE: Final = re.compile(r"[{}<>=;$\\|@]|\(\)|://|^[^\w¿¡]")
 _RULED: Final = {"=": 1, "#": 1, "*": 1, "~": 3, "^": 3, "+": 3, '"': 3}
 """Levels of headings by the sign that they are underlined with, 2 for others."""
 _FENCES: Final = ("```", "~~~")
@@ -60,7 +63,7 @@ class _Line(msgspec.Struct, frozen=True):
 
 
 def read(text: str, limits: BodyLimits) -> ParsedDocument:
-    """Return the document that plain *text* is; its body is *text*, its broken lines joined.
+    """Return the document that plain *text* is: its body is that, broken lines joined.
 
     Raises:
         Unreadable: it is over the limits.
@@ -69,11 +72,21 @@ def read(text: str, limits: BodyLimits) -> ParsedDocument:
         raise Unreadable("TOO_LARGE", "the text of the file is too large; split the file")
     if records := json_lines.records(text):
         return ParsedDocument(title="", body=text, blocks=records, mime="text/plain")
-    text = wrapped_lines.unwrapped(text)
+    text = _without_contents(wrapped_lines.unwrapped(text))
     found = blocks(text)
     first = next((b for b in found if b.kind in (BlockKind.HEADING, BlockKind.QUESTION)), None)
     title = one_line(text[first.start : first.end].lstrip("# ")) if first else ""
     return ParsedDocument(title=title, body=text, blocks=found, mime="text/plain")
+
+
+def _without_contents(text: str) -> str:
+    """Return *text* without the lines of its tables of contents: a chunk holds no text unread."""
+    read = list(_loose(text))
+    kept = {id(one) for one in navigation_lists.without_navigation([one for _, one in read])}
+    gone = [(start, start + len(one.text)) for start, one in read if id(one) not in kept]
+    ends = [0, *(end for _, end in gone)]
+    starts = [*(start for start, _ in gone), len(text)]
+    return "".join(text[end:start] for end, start in zip(ends, starts, strict=True))
 
 
 def blocks(text: str) -> tuple[Block, ...]:
@@ -128,12 +141,12 @@ def _loose(text: str) -> Iterator[tuple[int, LooseBlock]]:
     With each comes where it begins. What goes on in an item is indented, or follows on its line.
     """
     lines = _lines(text)
-    items, kinds = _Items(), _Kinds()
+    items, kinds = _Items(), _Kinds(lines)
     open_: LooseBlock | None = None
     start = end = 0
     for number, line in enumerate(lines):
         after = lines[number + 1] if number + 1 < len(lines) else None
-        own, heading = kinds.read(line, after)
+        own, heading = kinds.read(number, line, after)
         if own is None:
             continue
         kind = open_.kind if open_ is not None else None
@@ -164,10 +177,17 @@ def _loose(text: str) -> Iterator[tuple[int, LooseBlock]]:
 _FLOWING: Final = frozenset({BlockKind.TEXT, BlockKind.DEFINITION})
 
 
+_READ: Final = BlockKind.TEXT
+"""What a line is that says of itself what it is."""
+
+
 class _Kinds:
     """Tells what each line is, by itself and by the lines that it stands under."""
 
-    def __init__(self) -> None:
+    def __init__(self, lines: Sequence[_Line]) -> None:
+        self._listed = _listed(lines)
+        self._has_cuts = wrapped_lines.cut_lines(line.text for line in lines)
+        self._cut = False
         self._fenced = False
         self._is_rule = False  # the line only underlines the heading before it
         self._code = -1  # what is indented more than this is code, -1 for none
@@ -179,31 +199,45 @@ class _Kinds:
         """Return the number of what belongs to the last term, 0 for what does not."""
         return self._terms if kind in {BlockKind.TERM, BlockKind.DEFINITION} else 0
 
-    def read(self, line: _Line, after: _Line | None) -> tuple[BlockKind | None, int]:
+    def read(self, number: int, line: _Line, after: _Line | None) -> tuple[BlockKind | None, int]:
         """Return what *line* is, None where it is nothing to read, and its level as a heading."""
-        if self._is_rule:
+        if self._has_cuts and wrapped_lines.is_cut(line.text):
+            self._cut = not self._cut
+            return None, 0
+        if self._is_rule and not self._cut:
             self._is_rule = False
             return None, 0
-        if self._fenced or line.text.startswith(_FENCES):
-            self._fenced ^= line.text.startswith(_FENCES)
+        if self._is_fenced(line):
             return BlockKind.CODE, 0
+        if (ordered := self._ordered(line)) is not _READ:
+            return ordered, 0
+        if number in self._listed:
+            return BlockKind.ITEM, 0
+        is_code = _is_led(line, after) and _IDENTIFIER.fullmatch(line.text)
+        heading, self._is_rule = (0, False) if is_code else _heading(line, after)
+        return (BlockKind.HEADING, heading) if heading else (self._term_or(line, after), 0)
+
+    def _is_fenced(self, line: _Line) -> bool:
+        """Tell whether *line* stands between fences or scissors, or is a fence."""
+        is_fence = not self._cut and line.text.startswith(_FENCES)
+        self._fenced ^= is_fence
+        return self._cut or self._fenced or is_fence
+
+    def _ordered(self, line: _Line) -> BlockKind | None:
+        """Return what *line* is by what stands above it or by its own marks, TEXT for neither."""
         if 0 <= self._unseen < line.indent:
-            return None, 0
+            return None
         if 0 <= self._code < line.indent:
-            return BlockKind.CODE, 0
+            return BlockKind.CODE
         self._unseen = line.indent if self._is_unseen(line) else -1
         self._code = line.indent if _PARTS.search(line.text) else -1
         if self._code >= 0:
             self._unseen = -1
         if line.text == "::" or _UNSEEN.match(line.text) or self._unseen >= 0:
-            return None, 0
+            return None
         if box := _BOX.match(line.text):
-            return (BlockKind.NOTE, 0) if box.end() < len(line.text) else (None, 0)
-        if _RULE.match(line.text):
-            return None, 0
-        is_code = _is_led(line, after) and _IDENTIFIER.fullmatch(line.text)
-        heading, self._is_rule = (0, False) if is_code else _heading(line, after)
-        return (BlockKind.HEADING, heading) if heading else (self._term_or(line, after), 0)
+            return BlockKind.NOTE if box.end() < len(line.text) else None
+        return None if _RULE.match(line.text) or _PART.match(line.text) else _READ
 
     def _is_unseen(self, line: _Line) -> bool:
         return bool(_ORDER.match(line.text) or _UNSEEN.match(line.text))
@@ -224,6 +258,26 @@ class _Kinds:
             self._terms += 1
             return BlockKind.TERM
         return BlockKind.DEFINITION if 0 <= self._term < line.indent else kind
+
+
+def _listed(lines: Sequence[_Line]) -> set[int]:
+    """Return the numbers of the numbered lines that follow each other: sections have more to say.
+
+    Such a list has a blank line between its items, as tables of contents have.
+    """
+    found: set[int] = set()
+    begin = 0
+    for number in range(len(lines) + 1):
+        if number < len(lines) and _NUMBERED.match(lines[number].text):
+            continue
+        if number - begin >= _LIST:
+            found.update(range(begin, number))
+        begin = number + 1
+    return found
+
+
+_LIST: Final = 3
+"""Numbered lines that make a list at least: a chapter, its section and a part are less."""
 
 
 class _Items:

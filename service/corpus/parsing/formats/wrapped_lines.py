@@ -2,14 +2,16 @@
 
 Else a sentence would end where a line does, and an answer begin in its middle. A line was broken
 where the first word of the next one did not fit any more. A text of which not most lines are so
-keeps its own; and what is set apart by its indent under a line that ends in "::", in fences or as
-the rows of a table keeps them in every text.
+keeps its own; and what is set apart by its indent under a line that ends in "::", in fences,
+between scissors or as the rows of a table keeps them in every text.
 """
 
 from __future__ import annotations
 
+import collections
 import itertools
 import re
+from collections.abc import Iterable
 from typing import Final
 
 _NARROW: Final = 55
@@ -26,7 +28,7 @@ _WITHIN: Final = 0.85
 """Share of the lines that are within the width: code and addresses are not."""
 _MARK: Final = re.compile(
     r"[-*+•·–◦▪]\s|\(?(?:\d{1,3}|[A-Za-z#])[.)]\s|\.\. |:\w[^:\n]{0,40}:\s|"
-    r"#{1,6}\s|[|>+$]|`{3}|~{3}|\W{3,}$"
+    r"#{1,6}\s|[|>+$]|`{3}|~{3}|\W{3,}$|_{3,}$"
 )
 """What begins a line of its own: an item, a field, a heading, a row, a quotation, a rule."""
 _COLUMNS: Final = re.compile(r"\S {3,}\S")
@@ -35,6 +37,20 @@ _EMPHASIS: Final = "*_`(\"'“:["
 _RULE: Final = re.compile(r"([^\w\s])\1{2,}$")
 _ENDS: Final = tuple(".!?:;。！？：")
 _FENCES: Final = ("```", "~~~")
+_CUT: Final = re.compile(r"(?:[*+-]\s+)?[-=]{2,}\s?[%8][<>]\s?[-=]{2,}")
+"""The scissors between which authors of letters and wikis set what is to be copied."""
+
+
+def cut_lines(lines: Iterable[str]) -> bool:
+    """Tell whether *lines* hold scissors that are all closed again, so that they part code."""
+    count = sum(is_cut(line) for line in lines)
+    return count > 0 and count % 2 == 0
+
+
+def is_cut(line: str) -> bool:
+    """Tell whether *line* is a row of dashes with scissors on it."""
+    bare = line.strip()
+    return ("<" in bare or ">" in bare) and bool(_CUT.fullmatch(bare))
 
 
 def unwrapped(text: str) -> str:
@@ -46,13 +62,14 @@ def unwrapped(text: str) -> str:
 
 def _width(lines: list[str]) -> int:
     """Return from how many characters on lines of paragraphs were broken, 0 if most were not."""
+    lines = [line for line, is_code in zip(lines, _between_cuts(lines), strict=True) if not is_code]
+    margin = _margin(lines)
     inner = [
         (len(line), _with_next(len(line), after))
         for line, after in itertools.pairwise(lines)
         if line.strip()
         and after.strip()
-        and not line[0].isspace()
-        and not after[0].isspace()
+        and _indent(line) == _indent(after) == margin
         and not _begins(line)
         and not _begins(after)
     ]
@@ -61,6 +78,23 @@ def _width(lines: list[str]) -> int:
     width = sorted(length for length, _ in inner)[int(_WITHIN * (len(inner) - 1))] - _SLACK
     full = sum(with_next > width for _, with_next in inner)
     return width if _NARROW <= width <= _WIDE and full >= _SHARE * len(inner) else 0
+
+
+def _between_cuts(lines: list[str]) -> list[bool]:
+    """Tell of each line whether it stands between scissors, or is one of them."""
+    if not cut_lines(lines):
+        return [False] * len(lines)
+    cuts = [is_cut(line) for line in lines]
+    return [
+        cut or seen % 2 == 1 for cut, seen in zip(cuts, itertools.accumulate(cuts), strict=True)
+    ]
+
+
+def _margin(lines: list[str]) -> int:
+    """Return how far most lines are indented, as in a page that was printed to text."""
+    counts = collections.Counter(_indent(line) for line in lines if line.strip())
+    margin, count = counts.most_common(1)[0] if counts else (0, 0)
+    return margin if 2 * count > counts.total() else 0
 
 
 def _with_next(length: int, after: str) -> int:
@@ -73,8 +107,12 @@ def _joined(lines: list[str], width: int) -> list[str]:
     above = ""  # the line before, as it stood
     code = -1  # the indent under which code stands, -1 for none
     fenced = False
-    for line in lines:
+    for line, is_code in zip(lines, _between_cuts(lines), strict=True):
         bare = line.strip()
+        if is_code:
+            made.append([line])
+            above, code = "", -1
+            continue
         if bare and 0 <= code >= _indent(line):
             code = -1
         if not fenced and code < 0 and made and _goes_on(made[-1][0], above, line, width):

@@ -212,3 +212,34 @@ def test_pictures_stand_beside_what_shows_them() -> None:
     beside = [parsed.body[figure.start :].split("\n")[0] for figure in parsed.figures]
     told = [text for _, text in blocks(parsed)]
     assert beside == [told[0], told[1], told[2], told[5], told[7]]
+
+
+@pytest.mark.parametrize(
+    ("title", "told"),
+    [("City - Fees", "Fees"), ("City - ", "Fees"), ("<no title> — City", "Fees"), ("", "Fees")],
+)
+def test_the_heading_of_the_site_is_not_that_of_the_page(title: str, told: str) -> None:
+    page = (
+        f"<title>{title}</title><body><header class=site-header><h1>City</h1></header>"
+        "<h1>Fees</h1><p>Parking costs 30 euro.</p>"
+    )
+    assert parsing.parse(page.encode(), mime="text/html").title == told
+
+
+def test_the_caption_of_a_picture_or_table_heads_nothing() -> None:
+    page = "<h1>Fees</h1><p><b>Figure 2.1. The gate</b><p>Pay.<p><b>Table 3: All</b><p>So."
+    found = blocks(parsing.parse(page.encode(), mime="text/html"))
+    assert [said for kind, said in found if kind is BlockKind.HEADING] == ["Fees"]
+
+
+def test_a_cell_over_several_rows_names_each_of_them() -> None:
+    page = (
+        "<table><tr><th>Name<th>Value<th>Means<tr><td rowspan=2>type<td>0<td>None"
+        "<tr><td>1<td>All<tr><td>port<td>80<td>The port</table>"
+    )
+    rows = [said for _, said in blocks(parsing.parse(page.encode(), mime="text/html"))]
+    assert rows == [
+        "Name: type | Value: 0 | Means: None",
+        "Name: type | Value: 1 | Means: All",
+        "Name: port | Value: 80 | Means: The port",
+    ]

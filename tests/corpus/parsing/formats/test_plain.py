@@ -53,3 +53,46 @@ def test_a_line_is_defined_by_what_is_indented_under_it() -> None:
     ]
     wholes = [block.whole for block in parsed.blocks[1:5]]
     assert wholes[0] == wholes[1] != wholes[2] == wholes[3]
+
+
+def test_what_stands_between_scissors_is_code_and_led_to() -> None:
+    cut = "---%<" + 40 * "-"
+    text = f"Pay at the gate:\n\n{cut}\n# all of it\npay = 1\n\nleave {{\n}}\n{cut}\n\nThen go."
+    assert blocks(parsing.parse(text.encode(), mime="text/plain")) == [
+        (BlockKind.LEAD, "Pay at the gate:"),
+        (BlockKind.CODE, "# all of it\npay = 1\n\nleave {\n}"),
+        (BlockKind.TEXT, "Then go."),
+    ]
+
+
+def test_scissors_that_nothing_closes_hide_no_text() -> None:
+    text = "Fees\n====\n\nPay.\n\n--8<--\n\nThen go."
+    found = blocks(parsing.parse(text.encode(), mime="text/plain"))
+    assert found[-1] == (BlockKind.TEXT, "Then go.")
+
+
+def test_a_table_of_contents_is_left_out() -> None:
+    names = ["Fees", "Cards", "Dogs"]
+    contents = "\n\n".join(f" {at}. {name}" for at, name in enumerate(names, 1))
+    parts = "\n\n".join(f"{name}\n----\n\nAll of the {name}." for name in names)
+    text = f"Garden\n======\n\nContents\n\n{contents}\n\n{parts}"
+    parsed = parsing.parse(text.encode(), mime="text/plain")
+    named = [part for kind, part in blocks(parsed) if kind is BlockKind.HEADING]
+    assert named == ["Garden", "Fees", "Cards", "Dogs"]
+    assert "Contents" not in parsed.body
+
+
+def test_numbered_lines_with_blank_lines_between_are_a_list() -> None:
+    text = "To pay:\n\n1. Go there\n\n2. Ring\n\n3. Pay\n\nThen go."
+    kinds = [kind for kind, _ in blocks(parsing.parse(text.encode(), mime="text/plain"))]
+    assert kinds == [BlockKind.LEAD, *[BlockKind.ITEM] * 3, BlockKind.TEXT]
+
+
+def test_rows_of_signs_part_the_text_and_are_no_part_of_it() -> None:
+    text = "Go in.\n     ______\n\nFees\n\nPay.\n\n+---+---+\n| a | b |\n+---+---+"
+    assert [part for _, part in blocks(parsing.parse(text.encode(), mime="text/plain"))] == [
+        "Go in.",
+        "Fees",
+        "Pay.",
+        "| a | b |",
+    ]

@@ -63,3 +63,15 @@ def test_a_paragraph_of_very_many_lines_is_joined_in_little_time() -> None:
     started = time.process_time()
     assert "\n" not in wrapped_lines.unwrapped(text)
     assert time.process_time() - started < 10
+
+
+def test_a_text_that_is_indented_as_a_whole_is_joined_as_well() -> None:
+    text = textwrap.indent(f"{wrapped(PROSE)}\n\n{wrapped(PROSE)}", "   ")
+    assert wrapped_lines.unwrapped(text) == f"   {PROSE}\n\n   {PROSE}"
+
+
+def test_code_between_scissors_keeps_its_lines_and_shows_no_width() -> None:
+    cut = "---%<" + 40 * "-"
+    code = "\n".join(f"set {at}" for at in range(40))
+    text = f"{wrapped(PROSE)}\n\n{wrapped(PROSE)}\n\n{cut}\n{code}\n{cut}\n{wrapped(PROSE)}"
+    assert wrapped_lines.unwrapped(text) == (f"{PROSE}\n\n{PROSE}\n\n{cut}\n{code}\n{cut}\n{PROSE}")
