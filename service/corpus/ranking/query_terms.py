@@ -53,7 +53,8 @@ _SHORTEST_PART: Final = 3
 _PHRASAL: Final = re.compile(r"\b([a-z]{3,}) (up|in|out|off|on|down|over)\b")
 """A verb with its particle, which may be a noun in one word: "back up", "backup"."""
 _PARTED: Final = re.compile(
-    r"\b([a-z]{3,}) (?:it|them|this|that|(?:(?:the|my|our|your|an?|this|that|all) )(?:[\w-]+ ){0,2}?[\w-]+)"
+    r"\b([a-z]{3,}) (?:it|them|this|that"
+    r"|(?:the|my|our|your|an?|this|that|all) (?:[\w-]+ ){0,2}?[\w-]+)"
     r" (up|in|out|off|on|down|over|back)\b(?=\W*(?:$|[,.;?!]|and\b|or\b|again\b|for\b|when\b))"
 )
 """A verb and its particle with the object between them: "turn the light off"."""
