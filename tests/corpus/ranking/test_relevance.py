@@ -136,7 +136,7 @@ def test_of_two_names_that_are_asked_for_together_one_is_enough() -> None:
     texts = ("Oven: IdleTemp is 90.", "Oven: MaxTemp is 300.", *("Bread is baked.",) * 30)
     for query, lacks in (
         ("What are IdleTemp and MaxTemp?", 0.0),
-        ("Does IdleTemp need MaxTemp?", 1.0),
+        ("what has IdleTemp to do with MaxTemp?", 1.0),
     ):
         chunks = [read(text) for text in texts[:2]]
         found = WeighedQuery(asked(query, *texts), 1.0).features(chunks)
