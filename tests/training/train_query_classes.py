@@ -60,6 +60,9 @@ LABELS: Final = {
 """The label of each class."""
 BESIDE: Final = {"adversarial": "jailbreak", "jail_breaking": "", "small_talk": ""}
 """What a class is not trained on: a jail-break may well be wrapped round a harmful wish."""
+PATIENT: Final = ("account_tech", "jail_breaking")
+"""Our group of long accounts of technical trouble, and the one class that is trained on it: such
+accounts pass for jail-breaks alone, and cost 7 of 100 harmful queries where those are told, too."""
 ROUNDS: Final = 20
 HELD: Final = 1 / 3
 """How hard weights are held near 0: 1 catches less of collections never seen, 1/10 stops more of
@@ -177,6 +180,11 @@ def told(queries: Sequence[Query], name: str) -> list[Mapping[int, float]]:
     return [talking(one, others if one.label == talks else known) for one in queries]
 
 
+def _teaches(one: Query, name: str) -> bool:
+    """Tell whether the class *name* is learnt from *one*."""
+    return name == PATIENT[1] or not one.source.endswith(f" {PATIENT[0]}")
+
+
 def talking(one: Query, known: bytes) -> Mapping[int, float]:
     """Return the features of *one* with those of small talk, whose words are *known*."""
     return {**one.features, **features.talk_features(one.text, known)}
@@ -189,7 +197,7 @@ def train(queries: Sequence[Query], name: str) -> Weights:
     may be, so there is no rate to choose. The order is drawn anew for each round, and the same each
     time.
     """
-    taught = [one for one in queries if one.label != BESIDE[name]]
+    taught = [one for one in queries if one.label != BESIDE[name] and _teaches(one, name)]
     signs = [1 if one.label == LABELS[name] else -1 for one in taught]
     examples = [(tuple(found), tuple(found.values())) for found in told(taught, name)]
     sizes = [1 + sum(value * value for value in values) for _, values in examples]

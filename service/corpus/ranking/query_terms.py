@@ -52,6 +52,12 @@ _SHORTEST_PART: Final = 3
 """Letters of a word that is part of another: "a part" is no "apart"."""
 _PHRASAL: Final = re.compile(r"\b([a-z]{3,}) (up|in|out|off|on|down|over)\b")
 """A verb with its particle, which may be a noun in one word: "back up", "backup"."""
+_PARTED: Final = re.compile(
+    r"\b([a-z]{3,}) (?:it|them|this|that"
+    r"|(?:the|my|our|your|an?|this|that|all) (?:[\w-]+ ){0,2}?[\w-]+)"
+    r" (up|in|out|off|on|down|over|back)\b(?=\W*(?:$|[,.;?!]|and\b|or\b|again\b|for\b|when\b))"
+)
+"""A verb and its particle with the object between them: "turn the light off"."""
 _LASTS: Final = frozenset(("last", "take"))
 """Verbs of questions for a time, which what answers them need not have."""
 
@@ -137,7 +143,10 @@ def _called(
 ) -> dict[str, tuple[Phrase, ...]]:
     """Return what else each stem of *query* may be called, alone or with its neighbours."""
     found: dict[str, tuple[Phrase, ...]] = {}
-    for phrase, others in synonyms.of(query[:_LENGTH], language):
+    told = query[:_LENGTH]
+    # "Switch the light on" is called what "switch on" is.
+    apart = " . ".join(f"{one[1]} {one[2]}" for one in _PARTED.finditer(told.lower()))
+    for phrase, others in (*synonyms.of(told, language), *synonyms.of(apart, language)):
         there = tuple(other for other in others if all(store.knows((stem,)) for stem in other))
         for stem in phrase if there else ():
             found.setdefault(stem, there)

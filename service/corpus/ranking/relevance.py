@@ -157,7 +157,7 @@ class WeighedQuery:
                     lacking=self._lacking,
                     missed=max((self._weights[t.variants] for t in missed), default=0.0),
                     brief=1 / max(1, len(self._own)),
-                    named=float(any(t.variants not in has for t in self._names if not t.aside)),
+                    named=self._lacks_name(terms, has),
                     alien=self._asks_for(Alien.WORD, terms),
                     unread=self._asks_for(Alien.UNREAD, terms),
                     absent=max((self._weights[t.variants] for t in absent), default=0.0),
@@ -168,6 +168,11 @@ class WeighedQuery:
     def _held_in(self, terms: frozenset[str]) -> Held:
         """Return those of the query's own terms that are among *terms*."""
         return {term.variants: has for term in self._own if (has := _has(term, terms))}
+
+    def _lacks_name(self, terms: frozenset[str], has: Held) -> float:
+        """Tell whether *terms* have neither a rare name nor one that it is asked with."""
+        lacks = (t for t in self._names if t.variants not in has and not t.aside)
+        return float(any(terms.isdisjoint(t.beside) for t in lacks))
 
     def _asks_for(self, alien: Alien, terms: frozenset[str]) -> float:
         asked = (t for t in self._own if t.alien is alien and not t.aside)

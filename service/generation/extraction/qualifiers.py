@@ -27,6 +27,8 @@ _LONGEST: Final = 10
 """Words of a question that is to the point; of a longer one some tell of the asker."""
 _RARE: Final = 5.6
 """What a word tells, of 8, that makes the difference: "dark" 5.8, "screen" 3."""
+_NAME: Final = 3.0
+"""The same of a name that is not said: "on Windows" asks about no other system."""
 _SHARE: Final = 0.35
 """The share of the query that it is; right answers lack up to .3, in how-to questions."""
 _HARDLY: Final = 0.45
@@ -34,6 +36,14 @@ _HARDLY: Final = 0.45
 are right none says less, of 16 that should not be there 4; below .5 one that is right is lost."""
 _PRICE: Final = re.compile(r"\b(?:how much|costs?|prices?|fees?|charges?)\b", re.IGNORECASE)
 """Asks for an amount: "How do I pay?" does not."""
+_CHANGES: Final = frozenset((Q.DATE, Q.NUMBER, Q.PRICE, Q.FACT, Q.LIST, Q.DEFINITION, Q.PERSON))
+"""Kinds of which what holds today is no longer so tomorrow: documents that tell it say so."""
+_NOW: Final = re.compile(
+    r"\b(?:the|your) (current|next|latest|newest|upcoming)\b"
+    r"|\b(today|tonight|tomorrow|this (?:year|month|week|season))\W*$",
+    re.IGNORECASE,
+)
+_YEAR: Final = re.compile(r"\b(?:19|20)\d\d\b")
 _EARNS: Final = re.compile(r"\bhow much\b.{1,60}\b(?:earns?|salary|wages?)\b", re.IGNORECASE)
 """Asks for an amount of money: the number of a grade or a page is none."""
 _ASKED_NOUN: Final = re.compile(
@@ -65,6 +75,8 @@ def missing(
         return True
     if _PRICE.search(query.text) and not any(_has_amount(block.text) for block in blocks):
         return query.kind is Q.PRICE
+    if _is_of_another_day(query, blocks):
+        return True
     if query.language == "en" and _is_elsewhere(query, blocks, candidates):
         return True
     if len(query.words) > _LONGEST:
@@ -77,6 +89,18 @@ def missing(
         return True
     is_strict = query.kind in _STRICT and query.language == "en"
     return is_strict and _lacks_qualifier(query, said, above, blocks, of)
+
+
+def _is_of_another_day(query: WeightedQuery, blocks: Sequence[SourceBlock]) -> bool:
+    """Tell whether what is asked changes by the day, and *blocks* do not say of which they tell.
+
+    "What is the current rate?", "When is the next departure?"
+    """
+    asked = _NOW.search(query.text) if query.kind in _CHANGES else None
+    if asked is None:
+        return False
+    when = (asked[1] or asked[2]).casefold()
+    return not any(when in block.text.casefold() or _YEAR.search(block.text) for block in blocks)
 
 
 def _is_elsewhere(
@@ -124,7 +148,8 @@ def _lacks_qualifier(
     total = sum(query.telling.values())
     for term, telling in query.telling.items():
         role = roles.get(term, Role.ASIDE)
-        if telling < _RARE or role is Role.ASIDE:
+        least = _NAME if role is Role.NAME and term not in said else _RARE
+        if telling < least or role is Role.ASIDE:
             continue
         if term not in said:
             if role is Role.NAME or telling >= _SHARE * total:

@@ -310,7 +310,9 @@ def _readings(reading: QueryReading | None, language: str) -> dict[str, _Reading
     """Return what each term is read as, and how telling it is."""
     found = dict[str, _Reading]()
     for word in reading.words if reading else ():
-        variants = tuple(content_terms.of_words(word.readings, language))
+        # They are stems, and the stem of a stem may be another: "databas" and "databa".
+        stems = content_terms.of_words(word.readings, language)
+        variants = tuple(dict.fromkeys((*word.readings, *stems)))
         text = word.readings[0] if reading and reading.language else word.text
         for term in content_terms.of(text, language):
             found[term] = (variants, word.weight * _SCALE)

@@ -18,6 +18,8 @@ from service.language import function_words, tags
 _READ: Final = 600
 """Characters of a query that are looked at; who writes more tells a story."""
 _TOKEN: Final = re.compile(r"[^\W_]+(?:['’][^\W\d_]+)*|[.,?!;:\n]")
+_POSSESSIVE: Final = re.compile(r"(?<=\w)['’]s$", re.IGNORECASE)
+"""No part of the word that is searched for: "a *carpenter*'s shop"."""
 _ENDS: Final = frozenset(".?!;\n")
 _ASKS: Final = (
     "how what where when why who which can could do does did is are should would will may must"
@@ -131,7 +133,7 @@ def _sentences(text: str) -> list[list[str]]:
         if match[0] in _ENDS:
             sentences.append([])
         else:
-            sentences[-1].append(match[0])
+            sentences[-1].append(_POSSESSIVE.sub("", match[0]))
     return [each for each in sentences if each]
 
 

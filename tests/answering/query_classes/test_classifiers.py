@@ -136,3 +136,12 @@ def test_the_weights_belong_to_the_features() -> None:
     )
     weights = len(classifiers.CLASSES) * (struct.calcsize("<2f") + features.size())
     assert len(file.read_bytes()) == weights + features.vocabulary_size()
+
+
+def test_a_long_account_of_technical_trouble_is_no_jail_break() -> None:
+    told = (
+        "Dear all, we got two new looms in spring and everything seemed fine, patterns are sent to"
+        " them, but then on one of them nothing moves at all, the shuttle is simply never started."
+        " The rest of the mill works as always. Any idea what this could be?"
+    )
+    assert not classifiers.classify(told).jail_breaking

@@ -171,3 +171,12 @@ def test_a_word_of_another_language_is_no_slip_of_the_pen() -> None:
     )
     writer.apply({"a": made})
     assert "entrada" in read_as("¿Cuánto vale la entrada para una persona?", writer)
+
+
+@pytest.mark.parametrize("query", ["how do I switch the horn on", "How do I switch it on again?"])
+def test_a_verb_and_its_particle_are_one_though_parted(query: str) -> None:
+    writer = IndexWriter()
+    writer.apply({"a": content("a", "To enable the horn, press the button.")})
+    terms = query_terms.analyse(query, SearchContext(), writer.reader)
+    (verb,) = (term for term in terms if term.text == "switch")
+    assert ("enabl",) in [one.stems for one in verb.synonyms]

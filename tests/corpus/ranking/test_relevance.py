@@ -130,3 +130,14 @@ def test_how_long_something_lasts_is_asked_of_what_does_not_say_last() -> None:
     texts = (text, "How long to wait in the last line.", *("Bread is baked.",) * 30)
     (of,) = WeighedQuery(asked("how long does the pass last?", *texts), 1.0).features([read(text)])
     assert of.met > 0.7
+
+
+def test_of_two_names_that_are_asked_for_together_one_is_enough() -> None:
+    texts = ("Oven: IdleTemp is 90.", "Oven: MaxTemp is 300.", *("Bread is baked.",) * 30)
+    for query, lacks in (
+        ("What are IdleTemp and MaxTemp?", 0.0),
+        ("what has IdleTemp to do with MaxTemp?", 1.0),
+    ):
+        chunks = [read(text) for text in texts[:2]]
+        found = WeighedQuery(asked(query, *texts), 1.0).features(chunks)
+        assert [of.named for of in found] == [lacks, lacks], query

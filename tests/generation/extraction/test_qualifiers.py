@@ -107,3 +107,41 @@ The program makes a backup of the file in the folder for backups.
     assert answer("How often does the program make a backup of the file?", backups) == (
         "Frequency: once a day."
     )
+
+
+FERRY = page(
+    "Ferries",
+    """\
+## Departures
+
+A departure is announced by a horn, and the rate of exchange hangs at the desk from 7:30.
+
+## Fares
+
+The current fare is $4 for each crossing.
+
+## Tickets
+
+To install the ticket program on a laptop, run the file and choose a language.
+""",
+)
+
+
+@pytest.mark.parametrize(
+    ("query", "told"),
+    [
+        ("When is the next departure?", ""),
+        ("What is the current rate of exchange?", ""),
+        ("When is a departure announced?", "by a horn"),
+        ("What is the current fare?", "$4"),
+    ],
+)
+def test_what_changes_by_the_day_is_told_by_what_says_so(query: str, told: str) -> None:
+    said = answer(query, FERRY)
+    assert told in said
+    assert bool(said) is bool(told)
+
+
+def test_a_name_that_is_not_said_makes_the_difference_though_it_is_common() -> None:
+    assert answer("How do I install the ticket program on Windows?", FERRY) == ""
+    assert "run the file" in answer("How do I install the ticket program?", FERRY)

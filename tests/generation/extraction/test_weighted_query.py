@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from service.generation.extraction import translated_query
 from service.generation.extraction.weighted_query import WeightedQuery
 from service.query_readings import QueryReading, QueryWord
 
@@ -84,3 +85,11 @@ def test_a_heading_with_the_same_problem_is_more_like_a_query(heading: str) -> N
     asked = WeightedQuery("Why is there no knob?")
     turned = WeightedQuery("Why is there a knob?")
     assert asked.likeness(heading) > turned.likeness(heading)
+
+
+def test_a_word_is_met_by_the_stem_that_it_is_read_as() -> None:
+    """The stem of "purchase" is "purchas", and the stem of that "purcha", which no text has."""
+    reading = QueryReading(text="", words=(word("comprar", "purchas"),), language="en")
+    translated = translated_query.translate("comprar", "es", reading)
+    query = WeightedQuery("comprar", "en", reading, translated=translated)
+    assert query.asked({"purchas"})

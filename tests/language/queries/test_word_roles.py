@@ -74,3 +74,9 @@ def test_a_long_message_tells_words_beside_what_it_asks(
     found = word_roles.asides(query)
     assert outside <= found
     assert inside not in found
+
+
+def test_a_possessive_is_read_as_its_word() -> None:
+    told = "We are a carpenter's shop in a village by the sea. How do I send an invoice abroad?"
+    assert "carpenter" in word_roles.asides(told)
+    assert word_roles.read(told).of["carpenter"] is Role.ASIDE

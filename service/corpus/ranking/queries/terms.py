@@ -97,7 +97,8 @@ class QueryTerm(msgspec.Struct, frozen=True, kw_only=True):
     aside: bool = False
     """Whether it stands in a long message outside what asks."""
     beside: tuple[str, ...] = ()
-    """Terms of the store that mean about what an alien one does, though it is called otherwise."""
+    """Terms of the store that mean about what an alien one does, though it is called otherwise; of
+    a name those of the names that it is asked with: "Alpha and Beta"."""
 
     @property
     def names_one(self) -> bool:

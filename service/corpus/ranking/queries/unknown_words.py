@@ -6,6 +6,7 @@ verb is. What remains and is asked about, the store has nothing on.
 
 from __future__ import annotations
 
+import itertools
 import re
 from collections.abc import Sequence
 from typing import Final
@@ -32,6 +33,7 @@ _MEANS: Final = 0.85
 _NEAREST: Final = 3
 _PARTICLE: Final = re.compile(r"(\w{4,})(?:out|up|in|off|down|over|back|away|on)s?")
 """What a verb and its particle make: "printouts", "checkout"."""
+_JOINED: Final = r"\s*(?:,|/|&|\b(?:and|or|y|e|o|et|ou|und|oder)\b|和|与|或)\s*(?:the )?"
 _AS_VERB: Final = 0.6
 """What a chunk has of such a word that has the verb."""
 
@@ -96,13 +98,20 @@ def _with_aliens(
         return list(terms)
     roles = word_roles.read(query, language)
     known = {term.text for term in terms if term.known}
+    joined = _side_by_side(
+        query, [term.text for term in terms if roles.of.get(term.text) is Role.NAME]
+    )
     found: list[QueryTerm] = []
     for term in terms:
         role = roles.of.get(term.text, Role.OTHER)
         if role is Role.NAME and term.own and term.idf >= rare:
             # Of a name of which a part is known the rest is spelled otherwise.
             part = any(term.text in name and known & name for name in roles.names)
-            found.append(msgspec.structs.replace(term, alien=Alien.NO if part else Alien.NAME))
+            alien = Alien.NO if part else Alien.NAME
+            others = tuple(
+                v for t in terms if t.text in joined.get(term.text, ()) for v in t.variants
+            )
+            found.append(msgspec.structs.replace(term, alien=alien, beside=others))
         elif not _is_unknown(term):
             found.append(term)
         elif role is Role.ASIDE:
@@ -112,6 +121,19 @@ def _with_aliens(
         else:
             beside = tuple(one.term for one in store.near(term.text, language))
             found.append(msgspec.structs.replace(term, alien=alien, beside=beside))
+    return found
+
+
+def _side_by_side(query: str, names: Sequence[str]) -> dict[str, set[str]]:
+    """Return which of *names* stand beside each of them in *query*: "Alpha and Beta".
+
+    Who asks about both is answered by what is about one, and what is about the other.
+    """
+    found = dict[str, set[str]]()
+    for one, other in itertools.permutations(names, 2):
+        if re.search(rf"\b{re.escape(one)}\b{_JOINED}\b{re.escape(other)}\b", query, re.IGNORECASE):
+            found.setdefault(one, set()).add(other)
+            found.setdefault(other, set()).add(one)
     return found
 
 
