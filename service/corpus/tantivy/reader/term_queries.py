@@ -3,20 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Final
 
 import tantivy
 from tantivy import Occur, Query
 
+from service.corpus.ranking.field_weights import ASKED
 from service.corpus.ranking.queries.terms import QueryTerm
-
-IN_CHUNKS: Final = {"title": 0.3, "headings": 0.4, "body": 1.0}
-"""What a term weighs in each field of a chunk."""
-IN_DOCUMENTS: Final = {"title": 0.3, "body": 1.0}
-"""What a term weighs in each field of a whole document."""
-
-_ASKED: Final = 6.0
-"""What it adds to the score of a chunk that one of its headings asks the very question."""
 
 
 class TermQueries:
@@ -44,7 +36,7 @@ class TermQueries:
         wanted = self._any_of(terms)
         if question:
             asked = Query.term_query(self._schema, "questions", question, "basic")
-            asked = Query.const_score_query(asked, _ASKED)
+            asked = Query.const_score_query(asked, ASKED)
             wanted = Query.boolean_query([(Occur.Should, wanted), (Occur.Should, asked)])
         if named:
             both = (wanted, self._any_of(named))
