@@ -12,7 +12,7 @@ EVERYTHING = word_vectors.StoredWords(frozenset, "en")
 
 
 def near(word: str, language: str) -> list[str]:
-    stored = word_vectors.StoredWords(STORE.intersection, "en")
+    stored = word_vectors.StoredWords(frozenset(STORE).intersection, "en")
     return [neighbour.term for neighbour in stored.nearest(word, language)]
 
 

@@ -9,7 +9,7 @@ weighs what it weighs in the query.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Final, NamedTuple
 
 from service.corpus.ranking.field_weights import ASKED, IN_CHUNKS
@@ -42,11 +42,18 @@ class FoundChunk(NamedTuple):
     """Whether one of its headings asks the very question."""
 
 
-class _Weighed(NamedTuple):
-    """A word of the engine, and what it adds at most in each field."""
+class _Word(NamedTuple):
+    """A word of the query: what it adds at most in each field, and what it weighs by itself."""
 
-    word: bytes
-    by_field: Sequence[tuple[str, float]]
+    most: Mapping[str, float]
+    weight: float
+
+
+class _Choice(NamedTuple):
+    """A term of which the best of several readings counts, each of all of its words."""
+
+    written: Sequence[tuple[bytes, float]]
+    called: Sequence[Sequence[tuple[bytes, float]]]
 
 
 class ChunkScorer:
@@ -62,69 +69,84 @@ class ChunkScorer:
         """*named* are those of *terms* that a chunk has to have one of, where there are any."""
         self._chunks = chunks
         self._fields = fields
-        self._parts = [self._part(term) for term in terms]
-        self._named = [self._part(term) for term in named]
+        self._choices = [_choice(term) for term in terms if term.synonyms]
+        self._named = [_choice(term) for term in named]
+        weights: dict[bytes, float] = {}
+        for term in terms:
+            for word, weight in () if term.synonyms else _choice(term).written:
+                weights[word] = weights.get(word, 0.0) + weight
+        stems = {stem for term in terms for stem in _stems(term)}
+        self._words = {
+            (word := encoded_terms.token(stem).encode()): _Word(
+                self._most(stem), weights.get(word, 0.0)
+            )
+            for stem in stems
+        }
 
     def score(self, chunk: FoundChunk) -> float:
         """Return how well *chunk* fits the query, 0 where it has nothing of it."""
-        tallies = {field: _Tally(words) for field, words in chunk.words.items()}
-        total = sum(self._best(part, tallies) for part in self._parts)
+        there = self._found_in(chunk)
+        total = sum(self._words[word].weight * score for word, score in there.items())
+        total += sum(_best(each, there) for each in self._choices)
         if chunk.asks:
             total += ASKED
         if self._named:
-            named = sum(self._best(part, tallies) for part in self._named)
+            named = sum(_best(each, there) for each in self._named)
             # It counts twice, as what is asked for and as what is named.
             total = total + named if named else 0.0
         return total
 
-    def _part(self, term: QueryTerm) -> list[list[_Weighed]]:
-        """Return the alternatives of *term*: itself, and what it is called else."""
-        nearness = term.nearness or (1.0,) * len(term.variants)
-        written = [
-            self._weighed(variant, near * term.weight)
-            for variant, near in zip(term.variants, nearness, strict=True)
-        ]
-        called = [
-            [self._weighed(s, term.weight * one.share / len(one.stems)) for s in one.stems]
-            for one in term.synonyms
-        ]
-        return [written, *called]
+    def _found_in(self, chunk: FoundChunk) -> dict[bytes, float]:
+        """Return the score of each word of the query that *chunk* has, were its weight 1."""
+        there: dict[bytes, float] = {}
+        wanted = self._words
+        for field, text in chunk.words.items():
+            words = text.split()
+            met = [word for word in words if word in wanted]
+            if not met:
+                continue
+            longer = len(words) / (self._fields[field].mean or 1.0)
+            norm = _K1 * (1 - _B + _B * longer)
+            for word in set(met):
+                often = met.count(word)
+                score = wanted[word].most[field] * often / (often + norm)
+                there[word] = there.get(word, 0.0) + score
+        return there
 
-    def _weighed(self, stem: str, weight: float) -> _Weighed:
-        word = encoded_terms.token(stem).encode()
-        by_field: list[tuple[str, float]] = []
+    def _most(self, stem: str) -> Mapping[str, float]:
+        most: dict[str, float] = {}
         for field, share in IN_CHUNKS.items():
-            if have := self._fields[field].having(stem):
-                idf = math.log(1 + max(0.0, self._chunks - have + 0.5) / (have + 0.5))
-                by_field.append((field, share * weight * idf * (_K1 + 1)))
-        return _Weighed(word, by_field)
-
-    def _best(self, part: Sequence[Sequence[_Weighed]], tallies: Mapping[str, _Tally]) -> float:
-        written, *called = part
-        best = sum(self._of(one, tallies) for one in written)
-        for stems in called:
-            each = [self._of(one, tallies) for one in stems]
-            if all(each):
-                best = max(best, sum(each))
-        return best
-
-    def _of(self, weighed: _Weighed, tallies: Mapping[str, _Tally]) -> float:
-        score = 0.0
-        for field, most in weighed.by_field:
-            tally = tallies[field]
-            if often := tally.count(weighed.word):
-                longer = tally.length / (self._fields[field].mean or 1.0)
-                score += most * often / (often + _K1 * (1 - _B + _B * longer))
-        return score
+            have = self._fields[field].having(stem)
+            idf = math.log(1 + max(0.0, self._chunks - have + 0.5) / (have + 0.5))
+            most[field] = share * idf * (_K1 + 1)
+        return most
 
 
-class _Tally:
-    """The words of one field of a chunk."""
+def _choice(term: QueryTerm) -> _Choice:
+    nearness = term.nearness or (1.0,) * len(term.variants)
+    written = [
+        (encoded_terms.token(variant).encode(), near * term.weight)
+        for variant, near in zip(term.variants, nearness, strict=True)
+    ]
+    called = [
+        [
+            (encoded_terms.token(stem).encode(), term.weight * one.share / len(one.stems))
+            for stem in one.stems
+        ]
+        for one in term.synonyms
+    ]
+    return _Choice(written, called)
 
-    def __init__(self, words: bytes) -> None:
-        self.length = words.count(b" ") + 1 if words else 0
-        # Twice between any two: what is counted may not overlap.
-        self._words = b" " + words.replace(b" ", b"  ") + b" "
 
-    def count(self, word: bytes) -> int:
-        return self._words.count(b" " + word + b" ")
+def _best(choice: _Choice, there: Mapping[bytes, float]) -> float:
+    best = sum(weight * there.get(word, 0.0) for word, weight in choice.written)
+    for words in choice.called:
+        if all(word in there for word, _ in words):
+            best = max(best, sum(weight * there[word] for word, weight in words))
+    return best
+
+
+def _stems(term: QueryTerm) -> Iterator[str]:
+    yield from term.variants
+    for one in term.synonyms:
+        yield from one.stems

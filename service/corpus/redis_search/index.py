@@ -114,6 +114,8 @@ class RedisIndex:
 
         def search() -> Sequence[Hit]:
             readers = _readers(views, conditions)
+            for _, reader in readers:
+                reader.prime((query, *scope.context.queries, scope.context.answer))
             return scoped_search.search(readers, query, plan, limit, None, self._synonyms)
 
         return await self._searches.run(search)
@@ -128,7 +130,10 @@ class RedisIndex:
         views = self._views(scope)
 
         def read() -> QueryReading:
-            return scoped_search.read_query(_readers(views, conditions), query, self._synonyms)
+            readers = _readers(views, conditions)
+            for _, reader in readers:
+                reader.prime((query,))
+            return scoped_search.read_query(readers, query, self._synonyms)
 
         return await self._searches.run(read)
 

@@ -7,7 +7,7 @@ here (`chunk_scores`). A chunk that was replaced between two questions is left o
 from __future__ import annotations
 
 import itertools
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Final
 
 import msgspec
@@ -24,6 +24,7 @@ from service.corpus.redis_search.entries import Entry
 from service.corpus.redis_search.entry_keys import CHUNKS, DOCUMENTS
 from service.corpus.redis_search.store_view import StoreView
 from service.corpus.stored_documents import StoredChunk
+from service.language import index_terms
 
 _RETURNED: Final = ("id", "count", *IN_CHUNKS)
 _WEIGHTS: Final = 4
@@ -50,6 +51,13 @@ class RedisReader:
     def rarest(self) -> float:
         """How telling a term is that no chunk has."""
         return self.idf(())
+
+    def prime(self, texts: Iterable[str]) -> None:
+        """Ask at once for what the words of *texts* are here, as whoever reads them will."""
+        languages = self.languages or ("en",)
+        self._view.terms.prime(
+            stem for text in texts for each in languages for stem in index_terms.of(text, each)
+        )
 
     def search(
         self, query: Sequence[QueryTerm], condition: Filter = ALL, question: str = ""
