@@ -216,9 +216,7 @@ class StoredWords:
     of a query that lies there: 2,000 for the first word and fewer for each other one.
     """
 
-    def __init__(
-        self, having: Callable[[Collection[str]], Collection[str]], language: str
-    ) -> None:
+    def __init__(self, having: Callable[[Collection[str]], Collection[str]], language: str) -> None:
         self._having = having
         self._language = language
         self._stored: dict[int, list[tuple[int, str]]] = {}

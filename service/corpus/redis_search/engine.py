@@ -29,9 +29,9 @@ REMEDY: Final = (
 
 
 class EngineQuery(NamedTuple):
-    """A question to one index of the engine, with what of each hit is returned."""
+    """A question to the index of a name, with what of each hit is returned."""
 
-    index: bytes
+    name: bytes
     query: str
     limit: int
     returns: Sequence[str] = ()
@@ -48,7 +48,7 @@ class EngineHit(NamedTuple):
 class EngineReply(NamedTuple):
     """How many there are, and the best of them, as many as were asked for."""
 
-    count: int
+    total: int
     hits: Sequence[EngineHit]
 
 
@@ -115,7 +115,7 @@ def says_it_is_missing(error: ResponseError) -> bool:
 
 
 def _packed(asked: EngineQuery) -> bytes:
-    command: list[str | bytes | int] = ["FT.SEARCH", asked.index, asked.query]
+    command: list[str | bytes | int] = ["FT.SEARCH", asked.name, asked.query]
     command += ["LIMIT", 0, asked.limit, "TIMEOUT", PATIENCE]
     if asked.limit:
         command += ["SCORER", SCORER, "WITHSCORES"]

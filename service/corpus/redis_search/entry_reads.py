@@ -23,6 +23,8 @@ from sessions.redis.resp_socket import pack
 
 _WAIT: Final = 10.0
 """Seconds after which a thread gives up; each command ends before, by that of its socket."""
+_LONG: Final = 120.0
+"""The same for all documents of a data store, of which it reads some at a time."""
 _PAGE: Final = 1_000
 """Fields that one command reads."""
 _READ: Final = ("stored", "title", "headings", "body")
@@ -62,10 +64,9 @@ class EntryReads:
         """Return those of the documents with these *ids* that there are, by id."""
         return _decoded(ids, self._hash_values(self.keys.entries, ids))
 
-    def all_entries(self) -> list[Entry]:
-        """Return all documents, by id."""
-        found = self._wait(self._scanned())
-        return sorted(found.values(), key=lambda entry: entry.attributes.id)
+    def all_entries(self) -> dict[str, Entry]:
+        """Return all documents, by id and in the order of their ids."""
+        return dict(sorted(self._wait(self._scanned(), _LONG).items()))
 
     def chunks(
         self, places: Sequence[tuple[int, int]], ids: Sequence[str]
@@ -102,10 +103,10 @@ class EntryReads:
             if cursor == b"0":
                 return found
 
-    def _wait(self, work: Coroutine[Any, Any, T]) -> T:
+    def _wait(self, work: Coroutine[Any, Any, T], most: float = _WAIT) -> T:
         waiting = asyncio.run_coroutine_threadsafe(work, self._loop)
         try:
-            return waiting.result(_WAIT)
+            return waiting.result(most)
         except TimeoutError:
             waiting.cancel()
             raise Unavailable(

@@ -90,11 +90,11 @@ def query(condition: Filter, restrictions: int) -> str:
         case In(field=field, low=low, high=high, low_open=low_open, high_open=high_open):
             first, last = _number(low) + low_open, _number(high) - high_open
             return any_of(_range(_NUMBER, field, first, last))
-        case Compare(field=field, op=op, value=dt.datetime() as moment):
-            return any_of(_range(_TIME, field, *_bounds(op, _time(moment), 0, _LAST)))
         case Compare(field=field, op=op, value=value):
+            if isinstance(value, dt.datetime):
+                return any_of(_range(_TIME, field, *_bounds(op, _time(value), 0, _LAST)))
             least, most = _number(-math.inf), _number(math.inf)
-            return any_of(_range(_NUMBER, field, *_bounds(op, _number(float(value)), least, most)))
+            return any_of(_range(_NUMBER, field, *_bounds(op, _number(value), least, most)))
 
 
 def any_of(tags: list[str]) -> str:

@@ -16,11 +16,12 @@ from service.corpus.document_access import DocumentPolicy, Viewer
 from service.corpus.document_filters import ALL, Filter
 from service.corpus.index import Chunk, Hit, ListedDocument, SearchScope
 from service.corpus.ranking import scoped_search
-from service.corpus.redis_search import engine
+from service.corpus.redis_search import engine, meaning_search
 from service.corpus.redis_search.index_follower import IndexFollower
 from service.corpus.redis_search.redis_reader import RedisReader
 from service.corpus.redis_search.store_view import StoreView
 from service.corpus.storage.document_store import DocumentStore
+from service.corpus.vectors.vector_search import VectorSearch
 from service.language.synonyms import BUILT_IN, Synonyms
 from service.query_readings import QueryReading
 from service.thread_pools import ThreadPool
@@ -35,9 +36,9 @@ _SEARCHES: Final = 8
 class RedisIndex:
     """An `index.DocumentIndex` in Redis; an async context manager that owns its tasks.
 
-    *observe*, if given, is told of each failure, which is tried again. Words are found by
-    *synonyms*, too. *policy* tells which documents of a data store are for whom; without it all
-    are for everybody.
+    *observe*, if given, is told of each failure, which is tried again. With *vectors* chunks are
+    found by their meaning as well as by their words, and by *synonyms* of these. *policy* tells
+    which documents of a data store are for whom; without it all are for everybody.
     """
 
     def __init__(
@@ -47,15 +48,18 @@ class RedisIndex:
         store: DocumentStore,
         *,
         observe: Callable[[BaseException], None] | None = None,
+        vectors: VectorSearch | None = None,
         synonyms: Synonyms = BUILT_IN,
         policy: Callable[[str], Awaitable[DocumentPolicy]] | None = None,
     ) -> None:
         self._redis = redis
         self._keys = keys
         self._policy = policy
+        self._vectors = vectors
         self._synonyms = synonyms
         self._searches = ThreadPool("search", _SEARCHES)
-        self.upkeep = IndexFollower(redis, keys, store, observe or _ignore)
+        embed = None if vectors is None else vectors.keep_up
+        self.upkeep = IndexFollower(redis, keys, store, observe or _ignore, embed)
 
     async def __aenter__(self) -> RedisIndex:
         """Begin to follow; `wait_ready` tells when everything can be found.
@@ -109,14 +113,20 @@ class RedisIndex:
             Unavailable: the index is being built, or Redis is away.
         """
         plan = scoped_search.plan(scope)
+        vectors = self._vectors
+        meaning = None if vectors is None else await vectors.read(query, scope.context)
         conditions = await self._conditions(scope)
         views = self._views(scope)
+        by_meaning = None
+        if vectors is not None and meaning is not None:
+            seen = {name: (view, conditions[name]) for name, view in views}
+            by_meaning = meaning_search.search(meaning, vectors.table, seen)
 
         def search() -> Sequence[Hit]:
             readers = _readers(views, conditions)
             for _, reader in readers:
                 reader.prime((query, *scope.context.queries, scope.context.answer))
-            return scoped_search.search(readers, query, plan, limit, None, self._synonyms)
+            return scoped_search.search(readers, query, plan, limit, by_meaning, self._synonyms)
 
         return await self._searches.run(search)
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import asyncio
 import secrets
-from collections.abc import Callable
+from collections.abc import Callable, Coroutine, Mapping
 from types import TracebackType
-from typing import Final
+from typing import Any, Final
 
 from service.corpus.redis_search.entries import EntryTotals
 from service.corpus.redis_search.entry_keys import EntryKeys
@@ -27,6 +27,9 @@ SWEEP: Final = 10.0
 """Seconds after which each data store is looked at even if nobody announced a change."""
 _RETRY: Final = 1.0
 
+Views = Callable[[], Mapping[str, StoreView]]
+"""Returns the data stores that can be searched, by name, as they are now."""
+
 
 class IndexFollower:
     """The indexes of all data stores; an async context manager that owns its tasks."""
@@ -37,8 +40,13 @@ class IndexFollower:
         keys: Keys,
         store: DocumentStore,
         observe: Callable[[BaseException], None],
+        embed: Callable[[Views], Coroutine[Any, Any, None]] | None = None,
     ) -> None:
-        """*observe* is told of each failure, which is tried again."""
+        """*observe* is told of each failure, which is tried again.
+
+        *embed* keeps the vectors of what can be searched, for as long as it runs.
+        """
+        self._embed = embed
         self._redis = redis
         self._keys = keys
         self._store = store
@@ -57,6 +65,9 @@ class IndexFollower:
         await self._tasks.__aenter__()
         for work in (self._follow, self._load):
             self._own.append(self._tasks.create_task(work(), name=f"index-{work.__name__}"))
+        if self._embed is not None:
+            embedding = self._embed(self._searchable)
+            self._own.append(self._tasks.create_task(embedding, name="index-vectors"))
         return self
 
     async def __aexit__(
@@ -110,6 +121,10 @@ class IndexFollower:
         if not self._named.is_set() or (store is not None and store.view is None):
             raise Unavailable("the index is being built; try again", reason="INDEX_NOT_READY")
         return store.view if store is not None and store.has_documents else None
+
+    def _searchable(self) -> dict[str, StoreView]:
+        stores = self._stores.items()
+        return {name: store.view for name, store in stores if store.view is not None}
 
     async def sweep(self) -> None:
         """Look at every data store: a writer may have died before it announced a change."""

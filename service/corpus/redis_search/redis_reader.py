@@ -6,6 +6,7 @@ here (`chunk_scores`). A chunk that was replaced between two questions is left o
 
 from __future__ import annotations
 
+import functools
 import itertools
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Final
@@ -130,7 +131,7 @@ class RedisReader:
         """Return the documents that *condition* matches, by id."""
         return [
             entry.attributes
-            for entry in self._reads.all_entries()
+            for entry in self._view.whole.entries.values()
             if matches(condition, entry.facts) and matches(self._view.condition, entry.facts)
         ]
 
@@ -186,7 +187,7 @@ class RedisReader:
         chunks = max(1, totals.chunks)
         fields = {
             field: FieldStatistics(
-                totals.lengths.get(field, 0) / chunks, lambda term, f=field: terms.having(f, term)
+                totals.lengths.get(field, 0) / chunks, functools.partial(terms.having, field)
             )
             for field in IN_CHUNKS
         }

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import collections
 import functools
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import Final
 
 from service.corpus.document_filters import ALL, Filter
 from service.corpus.ranking import spelling, store_languages
 from service.corpus.redis_search import fact_tags
 from service.corpus.redis_search.engine import EngineQuery
-from service.corpus.redis_search.entries import EntryTotals
+from service.corpus.redis_search.entries import Entry, EntryTotals
 from service.corpus.redis_search.entry_keys import CHUNKS
 from service.corpus.redis_search.entry_reads import EntryReads
 from service.corpus.redis_search.term_counts import TermCounts
@@ -30,9 +30,16 @@ class StoreView:
     Nothing that it tells is of a document that *condition* does not match.
     """
 
-    def __init__(self, reads: EntryReads, totals: EntryTotals, condition: Filter = ALL) -> None:
-        """*totals* are those of the whole data store."""
+    def __init__(
+        self,
+        reads: EntryReads,
+        totals: EntryTotals,
+        condition: Filter = ALL,
+        whole: StoreView | None = None,
+    ) -> None:
+        """*totals* are those of the data store, of which *whole* shows all where this does not."""
         self.reads = reads
+        self.whole = whole or self
         self.totals = totals
         self.condition = condition
         self.query = "" if condition == ALL else fact_tags.query(condition, totals.restrictions)
@@ -50,8 +57,17 @@ class StoreView:
             self._having, self.languages[0] if self.languages else "en"
         )
 
+    @functools.cached_property
+    def entries(self) -> Mapping[str, Entry]:
+        """All documents, by id, whoever may see them: read once, when somebody lists them."""
+        return self.reads.all_entries()
+
+    def digests(self) -> Mapping[str, bytes]:
+        """Return the digest of what is indexed of each document, by id."""
+        return {i: entry.attributes.digest for i, entry in self.entries.items()}
+
     def _within(self, condition: Filter) -> StoreView:
-        return StoreView(self.reads, self.totals, condition)
+        return StoreView(self.reads, self.totals, condition, self)
 
     def _counted(self) -> tuple[collections.Counter[str], int]:
         """Return how many documents are in each language, and how many chunks there are."""
@@ -64,7 +80,7 @@ class StoreView:
         first = fact_tags.any_of([fact_tags.FIRST])
         queries = [EngineQuery(index, f"{self.query} {first} {each}", 0) for each in tags]
         replies = self.reads.ask([EngineQuery(index, self.query, 0), *queries])
-        counts = [reply.count for reply in replies]
+        counts = [reply.total for reply in replies]
         return collections.Counter(dict(zip(asked, counts[1:], strict=True))), counts[0]
 
     def _correct(self, word: str, language: str, name: bool) -> str:

@@ -88,4 +88,4 @@ class TermCounts:
                 word = encoded_terms.token(terms[at // len(FIELDS)])
                 asked.append(EngineQuery(index, f"{self._condition} @{field}:({word})", 0))
         replies = iter(self._reads.ask(asked))
-        return [next(replies).count if count else 0 for count in counted]
+        return [next(replies).total if count else 0 for count in counted]
