@@ -19,6 +19,8 @@ from sessions.redis.resp_socket import pack
 
 PATIENCE: Final = 2_000
 """Milliseconds that the engine gives to a search: less than a socket waits for a reply."""
+MISSING: Final = "INDEX_NOT_READY"
+"""The reason of what fails since an index is not there (yet)."""
 SCORER: Final = "BM25STD"
 """The only one that counts how long a chunk is as the literature has it."""
 
@@ -95,7 +97,7 @@ async def ask(redis: Redis, slot: bytes, queries: Sequence[EngineQuery]) -> list
     late = (time.monotonic() - began) * 1_000 >= PATIENCE
     for reply in replies:
         if isinstance(reply, ResponseError) and says_it_is_missing(reply):
-            raise Unavailable("the index is being built; try again", reason="INDEX_NOT_READY")
+            raise Unavailable("the index is being built; try again", reason=MISSING)
         if isinstance(reply, Exception):
             raise reply
     if late:

@@ -78,15 +78,21 @@ class EntryWriter:
         key = self._keys.totals
         return entries.totals(await self._redis.execute(key, "HGETALL", key))
 
-    async def begin(self) -> None:
-        """Make the indexes where they are missing, and clear away what another writer left."""
+    async def begin(self) -> bool:
+        """Make the indexes where they are missing, and clear away what another writer left.
+
+        Tells whether one was missing: it has nothing of what was written before.
+        """
+        missing = False
         for part in (CHUNKS, DOCUMENTS):
             try:
                 await self._redis.execute(self._keys.entries, *self._keys.create(part))
+                missing = True
             except ResponseError as exc:
                 if not engine.says_it_exists(exc):
                     raise
         await self._discard()
+        return missing
 
     async def apply(self, ids: Sequence[str], packed: Mapping[str, bytes]) -> Mapping[str, bytes]:
         """Make the documents with these *ids* what *packed* holds of them; the others are gone.

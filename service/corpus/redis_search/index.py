@@ -10,7 +10,7 @@ from __future__ import annotations
 import weakref
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from types import TracebackType
-from typing import Final
+from typing import Final, TypeVar
 
 from service.corpus.document_access import DocumentPolicy, Viewer
 from service.corpus.document_filters import ALL, Filter
@@ -26,11 +26,14 @@ from service.language.synonyms import BUILT_IN, Synonyms
 from service.query_readings import QueryReading
 from service.thread_pools import ThreadPool
 from sessions import names
+from sessions.errors import Unavailable
 from sessions.redis.connection import Redis
 from sessions.redis.keys import Keys
 
 _SEARCHES: Final = 8
 """Searches that threads are busy with at a time; mostly they wait for Redis."""
+
+T = TypeVar("T")
 
 
 class RedisIndex:
@@ -128,7 +131,7 @@ class RedisIndex:
                 reader.prime((query, *scope.context.queries, scope.context.answer))
             return scoped_search.search(readers, query, plan, limit, by_meaning, self._synonyms)
 
-        return await self._searches.run(search)
+        return await self._run(views, search)
 
     async def read_query(self, query: str, scope: SearchScope) -> QueryReading:
         """Return how *query* is read in the data stores of *scope*.
@@ -145,7 +148,7 @@ class RedisIndex:
                 reader.prime((query,))
             return scoped_search.read_query(readers, query, self._synonyms)
 
-        return await self._searches.run(read)
+        return await self._run(views, read)
 
     async def read_chunks(
         self, document: str, first: int, last: int, viewer: Viewer
@@ -166,7 +169,7 @@ class RedisIndex:
                 for found in reader.read_chunks(names.last_id(document), first, last)
             ]
 
-        return await self._searches.run(read)
+        return await self._run(views, read)
 
     async def list_documents(self, scope: SearchScope) -> Sequence[ListedDocument]:
         """Return the documents in *scope*, by data store and id.
@@ -192,7 +195,7 @@ class RedisIndex:
                 for each in reader.list_documents(condition)
             ]
 
-        return await self._searches.run(read)
+        return await self._run(views, read)
 
     async def sight(
         self, data_stores: Sequence[str], viewer: Viewer
@@ -215,7 +218,7 @@ class RedisIndex:
                 for each in reader.list_documents(ALL)
             )
 
-        return (await self._searches.run(read)).__contains__
+        return (await self._run(views, read)).__contains__
 
     def state(self, data_store: str) -> object:
         """Return what equals itself as long as `list_documents` tells the same of *data_store*.
@@ -226,6 +229,15 @@ class RedisIndex:
         view = self.upkeep.view(data_store)
         # Weak, or who remembers a state would keep counts in memory that are of no use.
         return None if view is None else weakref.ref(view)
+
+    async def _run(self, views: Sequence[tuple[str, StoreView]], work: Callable[[], T]) -> T:
+        """Return what *work*, which reads *views*, returns; it waits for Redis in a thread."""
+        try:
+            return await self._searches.run(work)
+        except Unavailable as exc:
+            if exc.reason == engine.MISSING:
+                self.upkeep.doubt(name for name, _ in views)
+            raise
 
     def _views(self, scope: SearchScope) -> list[tuple[str, StoreView]]:
         found = [(name, self.upkeep.view(name)) for name in dict.fromkeys(scope.data_stores)]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import secrets
-from collections.abc import Callable, Coroutine, Mapping
+from collections.abc import Callable, Coroutine, Iterable, Mapping
 from types import TracebackType
 from typing import Any, Final
 
@@ -125,6 +125,12 @@ class IndexFollower:
     def _searchable(self) -> dict[str, StoreView]:
         stores = self._stores.items()
         return {name: store.view for name, store in stores if store.view is not None}
+
+    def doubt(self, data_stores: Iterable[str]) -> None:
+        """Look soon whether the engine has the indexes of *data_stores*."""
+        for name in data_stores:
+            if name in self._stores:
+                self._stores[name].doubt(self._tasks)
 
     async def sweep(self) -> None:
         """Look at every data store: a writer may have died before it announced a change."""

@@ -54,6 +54,7 @@ class StoreFollower:
         self._waiting: list[asyncio.Future[None]] = []
         self._task: asyncio.Task[None] | None = None
         self._failures = 0
+        self._doubted = False
         self.view: StoreView | None = None
         """What can be searched; None until all that was stored at first can be."""
         self.settled = asyncio.Event()
@@ -93,6 +94,11 @@ class StoreFollower:
         self._waiting.append(caught_up)
         self.touch(tasks)
         await caught_up
+
+    def doubt(self, tasks: asyncio.TaskGroup) -> None:
+        """Look soon whether the engine has the index at all, and build it anew where it has not."""
+        self._doubted = True
+        self.touch(tasks)
 
     def stop(self) -> None:
         """Catch up no more."""
@@ -141,7 +147,8 @@ class StoreFollower:
             if target is None:
                 target = changes.position
             # The feed goes on while others write; who waits wants what was there at first.
-            if changes.position == totals.position or 0 < target <= totals.position:
+            there = changes.position == totals.position or 0 < target <= totals.position
+            if there and not self._doubted:
                 self.show(totals)
                 return
             if not await self._writer.take():
@@ -149,6 +156,7 @@ class StoreFollower:
                 continue
             keeping = tasks.create_task(self._keep_lease(), name="index-lease")
             try:
+                self._doubted = False
                 await self._write(totals, changes)
             except LeaseLost:
                 continue
@@ -175,7 +183,11 @@ class StoreFollower:
             await self._writer.drop()  # the data store is empty, or gone
             self.damaged.clear()
             return
-        await self._writer.begin()
+        if await self._writer.begin() and totals.position:
+            # The engine lost it, as where a slot has moved to another server.
+            _log.warning("index_lost", extra={"data_store": self._name})
+            await self._writer.drop()
+            return
         # Read anew: what another replica included before the lease was taken.
         if (await self._writer.totals()).position != totals.position:
             return
