@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import contextlib
-from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
+from collections.abc import AsyncGenerator, Awaitable, Callable, Sequence
 
 from service.corpus.document_access import DocumentPolicy
 from service.corpus.redis_search.index import RedisIndex
@@ -21,7 +21,7 @@ async def opened(
     documents: Sequence[StoredDocument] = (),
     *,
     policy: Callable[[str], Awaitable[DocumentPolicy]] | None = None,
-) -> AsyncIterator[RedisIndex]:
+) -> AsyncGenerator[RedisIndex]:
     """Open an index in which *documents* can be found."""
     store = DocumentStore(redis, keys)
     await store.put(STORE, documents)

@@ -95,7 +95,7 @@ async def test_a_writer_without_the_lease_changes_nothing(redis: Redis, keys: Ke
 class DyingWriter(EntryWriter):
     """Writes the chunks of documents, and dies before it shows them."""
 
-    async def _commit(self, *_: object) -> None:
+    async def _commit(self, changes: object, words: object) -> None:
         raise Unavailable("it dies here", reason="DIED")
 
 
