@@ -53,9 +53,13 @@ class Opened(Protocol):
     def __call__(self, *, synonyms: Synonyms = BUILT_IN) -> AnyIndex: ...
 
 
-@pytest.fixture(params=["embedded", "redis"])
+INDEXES = ("embedded", "redis")
+"""Every index; what stands here is asked of each."""
+
+
+@pytest.fixture(params=INDEXES)
 def kind(request: pytest.FixtureRequest) -> str:
-    """Name every index: what stands here is asked of each."""
+    """Name an index as `COLLOQUY_INDEX` does."""
     return request.param
 
 

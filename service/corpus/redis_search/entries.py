@@ -20,7 +20,7 @@ _RESTRICTIONS: Final = "restrictions:"
 _ENCODER: Final = msgspec.msgpack.Encoder()
 
 
-class Entry(msgspec.Struct, frozen=True, array_like=True, gc=False):
+class IndexedDocument(msgspec.Struct, frozen=True, array_like=True, gc=False):
     """A document that can be found: the *number* of its hashes, and what is kept beside them."""
 
     number: int
@@ -32,7 +32,7 @@ class Entry(msgspec.Struct, frozen=True, array_like=True, gc=False):
         return self.attributes.content.facts(self.attributes.id)
 
 
-DECODER: Final = msgspec.msgpack.Decoder(Entry)
+DECODER: Final = msgspec.msgpack.Decoder(IndexedDocument)
 
 
 class EntryTotals(NamedTuple):
@@ -72,7 +72,7 @@ def totals(stored: Sequence[bytes]) -> EntryTotals:
 class PreparedDocument(NamedTuple):
     """A document as it is written: its entry, its hashes by key, and the words of its chunks."""
 
-    entry: Entry
+    entry: IndexedDocument
     hashes: Sequence[tuple[bytes, Sequence[bytes | str | int]]]
     words: Sequence[Mapping[str, str]]
 
@@ -103,7 +103,7 @@ def prepare(
     if len(words) > 1:
         body = " ".join(each["body"] for each in words)
         hashes.append((keys.whole(number), ["body", body, fact_tags.FIELD, told]))
-    return PreparedDocument(Entry(number, attributes), hashes, words)
+    return PreparedDocument(IndexedDocument(number, attributes), hashes, words)
 
 
 class Tally:
@@ -113,7 +113,7 @@ class Tally:
         self.terms: collections.Counter[str] = collections.Counter()
         self.totals: collections.Counter[str] = collections.Counter()
 
-    def add(self, entry: Entry, words: Iterable[Mapping[str, str]], by: int = 1) -> None:
+    def add(self, entry: IndexedDocument, words: Iterable[Mapping[str, str]], by: int = 1) -> None:
         """Count a document with the *words* of its chunks *by* times."""
         content = entry.attributes.content
         self.totals["documents"] += by

@@ -4,7 +4,7 @@
 ``chunk-<format>:…``   hash    a chunk, by its document's number and its place: the words of its
                                fields, its tags, ``stored`` (`StoredChunk`)
 ``whole-<format>:…``   hash    the words of all chunks of a document of several, its tags
-``entries-<format>``   hash    id → `Entry`, for each document that can be found
+``entries-<format>``   hash    id → `IndexedDocument`, for each document that can be found
 ``terms-<format>``     hash    field and term → how many chunks have it there
 ``totals-<format>``    hash    `EntryTotals`, and ``position``: what of the feed is included
 ``garbage-<format>``   hash    number → count of chunks that no document has (yet, or any more)

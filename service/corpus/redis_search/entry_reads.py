@@ -15,7 +15,7 @@ from typing import Any, Final, TypeVar
 
 from service.corpus.redis_search import engine, entries
 from service.corpus.redis_search.engine import EngineQuery, EngineReply
-from service.corpus.redis_search.entries import Entry, EntryTotals
+from service.corpus.redis_search.entries import EntryTotals, IndexedDocument
 from service.corpus.redis_search.entry_keys import EntryKeys
 from sessions.errors import Unavailable
 from sessions.redis.connection import Redis, checked_replies
@@ -60,17 +60,17 @@ class EntryReads:
         """Return how many chunks have each of some terms, see `entries.term_field`."""
         return [int(each or 0) for each in self._hash_values(self.keys.terms, fields)]
 
-    def entries(self, ids: Sequence[str]) -> dict[str, Entry]:
+    def entries(self, ids: Sequence[str]) -> dict[str, IndexedDocument]:
         """Return those of the documents with these *ids* that there are, by id."""
         return _decoded(ids, self._hash_values(self.keys.entries, ids))
 
-    def all_entries(self) -> dict[str, Entry]:
+    def all_entries(self) -> dict[str, IndexedDocument]:
         """Return all documents, by id and in the order of their ids."""
         return dict(sorted(self._wait(self._scanned(), _LONG).items()))
 
     def chunks(
         self, places: Sequence[tuple[int, int]], ids: Sequence[str]
-    ) -> tuple[list[Sequence[bytes | None]], dict[str, Entry]]:
+    ) -> tuple[list[Sequence[bytes | None]], dict[str, IndexedDocument]]:
         """Return what is stored of the chunks at *places*, and the documents with these *ids*.
 
         Of a chunk these are its `StoredChunk` and the words of its title, headings and body, each
@@ -94,8 +94,8 @@ class EntryReads:
         slot = self.keys.entries
         return checked_replies(self._wait(self._redis.batch([(slot, each) for each in packed])))
 
-    async def _scanned(self) -> dict[str, Entry]:
-        found: dict[str, Entry] = {}
+    async def _scanned(self) -> dict[str, IndexedDocument]:
+        found: dict[str, IndexedDocument] = {}
         key, cursor = self.keys.entries, b"0"
         while True:
             cursor, page = await self._redis.execute(key, "HSCAN", key, cursor, "COUNT", _PAGE)
@@ -114,6 +114,6 @@ class EntryReads:
             ) from None
 
 
-def _decoded(ids: Sequence[str], values: Sequence[bytes | None]) -> dict[str, Entry]:
+def _decoded(ids: Sequence[str], values: Sequence[bytes | None]) -> dict[str, IndexedDocument]:
     pairs: Mapping[str, bytes | None] = dict(zip(ids, values, strict=True))
     return {i: entries.DECODER.decode(value) for i, value in pairs.items() if value is not None}

@@ -17,7 +17,12 @@ from redis.exceptions import ResponseError
 
 from service.corpus import stored_documents
 from service.corpus.redis_search import engine, entries
-from service.corpus.redis_search.entries import Entry, EntryTotals, PreparedDocument, Tally
+from service.corpus.redis_search.entries import (
+    EntryTotals,
+    IndexedDocument,
+    PreparedDocument,
+    Tally,
+)
 from service.corpus.redis_search.entry_keys import CHUNKS, DOCUMENTS, EntryKeys
 from service.thread_pools import ThreadPool
 from sessions.errors import Unavailable
@@ -51,7 +56,7 @@ class _Changes(NamedTuple):
     """What a part of the documents becomes: *gone* are entries that are replaced or deleted."""
 
     added: Sequence[PreparedDocument]
-    gone: Sequence[Entry]
+    gone: Sequence[IndexedDocument]
     damaged: Mapping[str, bytes]
 
 
@@ -152,7 +157,7 @@ class EntryWriter:
         gone = (self._keys.entries, self._keys.terms, self._keys.totals, self._keys.garbage)
         await self._redis.execute(gone[0], "UNLINK", *gone)
 
-    async def _entries(self, ids: Sequence[str]) -> dict[str, Entry]:
+    async def _entries(self, ids: Sequence[str]) -> dict[str, IndexedDocument]:
         if not ids:
             return {}
         key = self._keys.entries
@@ -163,7 +168,7 @@ class EntryWriter:
             if each is not None
         }
 
-    async def _words(self, entry: Entry) -> list[Mapping[str, str]]:
+    async def _words(self, entry: IndexedDocument) -> list[Mapping[str, str]]:
         """Return the words of each chunk of a document, as they were counted."""
         keys = [self._keys.chunk(entry.number, at) for at in range(entry.attributes.chunks)]
         found: list[Mapping[str, str]] = []
@@ -228,7 +233,7 @@ class EntryWriter:
 
     def _check(self, done: int) -> None:
         if not done:
-            raise LeaseLost("another replica writes the index", reason="INDEX_LEASE_LOST")
+            raise LeaseLost("another replica writes the index", reason="INDEX_FAILED")
 
 
 def _changes(
@@ -236,7 +241,7 @@ def _changes(
     following: int,
     ids: Sequence[str],
     packed: Mapping[str, bytes],
-    before: Mapping[str, Entry],
+    before: Mapping[str, IndexedDocument],
 ) -> _Changes:
     added: list[PreparedDocument] = []
     damaged: dict[str, bytes] = {}

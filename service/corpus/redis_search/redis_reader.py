@@ -21,7 +21,7 @@ from service.corpus.ranking.store_reader import ChunkPlace, MatchedChunk, ReadCh
 from service.corpus.redis_search import encoded_terms, fact_tags
 from service.corpus.redis_search.chunk_scores import ChunkScorer, FieldStatistics, FoundChunk
 from service.corpus.redis_search.engine import EngineHit, EngineQuery, EngineReply
-from service.corpus.redis_search.entries import Entry
+from service.corpus.redis_search.entries import IndexedDocument
 from service.corpus.redis_search.entry_keys import CHUNKS, DOCUMENTS
 from service.corpus.redis_search.store_view import StoreView
 from service.corpus.stored_documents import StoredChunk
@@ -43,7 +43,7 @@ class RedisReader:
         self._view = view
         self._reads = view.reads
         self._ids: dict[int, str] = {}
-        self._known: dict[str, Entry | None] = {}
+        self._known: dict[str, IndexedDocument | None] = {}
         self.languages = view.languages
         self.spoken = view.spoken
         self.idf = view.terms.idf
@@ -226,13 +226,13 @@ class RedisReader:
         candidates.sort(key=lambda c: (-c.score, c.document, c.key))
         return candidates
 
-    def _entries(self, ids: Sequence[str]) -> dict[str, Entry]:
+    def _entries(self, ids: Sequence[str]) -> dict[str, IndexedDocument]:
         """Return those of the documents with these *ids* that there are and can be seen."""
         unknown = [i for i in dict.fromkeys(ids) if i not in self._known]
         self._remember(unknown, self._reads.entries(unknown))
         return {i: entry for i in ids if (entry := self._known[i]) is not None}
 
-    def _remember(self, ids: Sequence[str], read: Mapping[str, Entry]) -> None:
+    def _remember(self, ids: Sequence[str], read: Mapping[str, IndexedDocument]) -> None:
         seen = self._view.condition
         for i in ids:
             entry = read.get(i)

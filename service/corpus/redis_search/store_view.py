@@ -11,7 +11,7 @@ from service.corpus.document_filters import ALL, Filter
 from service.corpus.ranking import spelling, store_languages
 from service.corpus.redis_search import fact_tags
 from service.corpus.redis_search.engine import EngineQuery
-from service.corpus.redis_search.entries import Entry, EntryTotals
+from service.corpus.redis_search.entries import EntryTotals, IndexedDocument
 from service.corpus.redis_search.entry_keys import CHUNKS
 from service.corpus.redis_search.entry_reads import EntryReads
 from service.corpus.redis_search.term_counts import TermCounts
@@ -58,7 +58,7 @@ class StoreView:
         )
 
     @functools.cached_property
-    def entries(self) -> Mapping[str, Entry]:
+    def entries(self) -> Mapping[str, IndexedDocument]:
         """All documents, by id, whoever may see them: read once, when somebody lists them."""
         return self.reads.all_entries()
 

@@ -1,5 +1,9 @@
-"""Test the index on the Query Engine, beside what `tests/corpus/test_index.py` asks of any.
+"""Tests of the index in Redis; what every index has to do is in ``corpus/test_index``.
 
-`test_restricted_search` tests `redis_reader` and `store_view`; `test_shared_index` tests
-`store_follower`, `index_follower` and `entry_writer`.
+- index: corpus/test_index, corpus/redis_search/test_restricted_search
+- entry_writer, store_follower, index_follower: corpus/redis_search/test_shared_index
+- entries, entry_keys: corpus/redis_search/test_shared_index
+- entry_reads, store_view, term_counts: corpus/redis_search/test_restricted_search
+- redis_reader, chunk_scores: corpus/test_index, corpus/redis_search/test_ranking
+- meaning_search: corpus/redis_search/test_ranking
 """
