@@ -28,11 +28,10 @@ from service.corpus.stored_documents import StoredChunk
 from service.language import index_terms
 
 _RETURNED: Final = ("id", "count", *IN_CHUNKS)
-_WEIGHTS: Final = 2
-"""Parts in which whole documents are asked for, each of terms that weigh about the same; with 4
-follow-ups find less, and take longer."""
-_LENIENT: Final = 0.8
-"""What a score of the engine is in ours: it counts the length of a document by half."""
+_WEIGHTS: Final = 4
+"""Parts in which whole documents are asked for, each of terms that weigh about the same."""
+_DOCUMENTS_ASKED: Final = 10 * DOCUMENTS_READ
+"""Documents of each part: what is among the best of all parts may be far down in each."""
 _STORED: Final = msgspec.msgpack.Decoder(StoredChunk)
 
 
@@ -175,7 +174,7 @@ class RedisReader:
         parts = _by_weight(query)
         index = self._reads.keys.index(DOCUMENTS)
         queries = [
-            EngineQuery(index, f"{within} {_any(words)}", DOCUMENTS_READ) for _, words in parts
+            EngineQuery(index, f"{within} {_any(words)}", _DOCUMENTS_ASKED) for _, words in parts
         ]
         return [weight for weight, _ in parts], queries
 
@@ -214,7 +213,7 @@ class RedisReader:
         for weight, reply in zip(weights, replies, strict=True):
             for hit in reply.hits:
                 number = int(hit.key.rpartition(b":")[2])
-                wholes[number] = wholes.get(number, 0.0) + weight * _LENIENT * hit.score
+                wholes[number] = wholes.get(number, 0.0) + weight * hit.score
         best = sorted(wholes.items(), key=lambda one: (-one[1], one[0]))[:DOCUMENTS_READ]
         wholes = dict(best)
         lowest = min(wholes.values(), default=0.0)
