@@ -114,6 +114,17 @@ def switch(value: str) -> bool:
             raise ValueError("give on or off")
 
 
+def one_of(*names: str) -> Callable[[str], str]:
+    """Return what reads one of *names*."""
+
+    def read(value: str) -> str:
+        if (name := value.lower()) not in names:
+            raise ValueError(f"give {' or '.join(names)}")
+        return name
+
+    return read
+
+
 def embeddings(value: str) -> bool:
     """Return whether *value* asks for the local model."""
     match value.lower():

@@ -48,6 +48,10 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     accepted, and a piece of text before it is told, 0 to 5; 0 waits for none, and a failover may
     lose the last moments."""
 
+    index: str = "embedded"
+    """COLLOQUY_INDEX: ``embedded`` has each replica keep a search index of its own, ``redis`` has
+    all share one in the Query Engine of Redis."""
+
     llm_base_url: str = ""
     """COLLOQUY_LLM_BASE_URL: an OpenAI-compatible endpoint, up to and with ``/v1``; empty
     answers with sentences from the documents."""
@@ -207,6 +211,7 @@ _READERS: Final[Mapping[str, Callable[[str], object]]] = {
     "data_dir": Path,
     "redis_url": str,
     "redis_replicas": setting_values.whole(0, 5),
+    "index": setting_values.one_of("embedded", "redis"),
     "llm_base_url": str,
     "llm_model": str,
     "llm_api_key": str,

@@ -17,6 +17,7 @@ import msgspec
 from service import secret_files, stores, terminal
 from service import settings as settings_module
 from service.corpus.parsing import document_sources
+from service.corpus.redis_search import engine
 from service.corpus.storage.document_store import DocumentStore
 from service.portal import portal_file
 from service.portal.portal import Contact
@@ -27,7 +28,7 @@ from service.settings import FIELDS, Settings, SettingsError, file_variable, var
 from service.stores import Stores
 from service.version import VERSION
 from sessions import names
-from sessions.errors import ServiceError
+from sessions.errors import FailedPrecondition, ServiceError
 
 _PATIENCE: Final = aiohttp.ClientTimeout(total=5)
 _ACKNOWLEDGED: Final = 100  # milliseconds in which replicas of Redis answer
@@ -122,12 +123,14 @@ async def _stored(settings: Settings) -> list[Check]:
         async with stores.opened(settings) as store:
             return [
                 await _redis(store, where, settings.redis_replicas),
+                await _index(store, settings),
                 await _keys(store, settings),
                 await _imports(store),
             ]
     except ServiceError as exc:
         return [
             Check("missing", "redis", f"{where}: {exc.message}"),
+            Check("off", "index", "not looked at, as Redis is away"),
             Check("off", "keys", "not looked at, as Redis is away"),
             Check("off", "imports", "not looked at, as Redis is away"),
         ]
@@ -140,6 +143,17 @@ async def _redis(store: Stores, where: str, wanted: int) -> Check:
         lack = f"{there} replicas, COLLOQUY_REDIS_REPLICAS={wanted}: it serves without them"
         return Check("missing", "redis", f"{server} ({where}): {lack}")
     return Check("ok", "redis", f"{server} ({where})")
+
+
+async def _index(store: Stores, settings: Settings) -> Check:
+    """Say where the search index is, and whether it can be there."""
+    if settings.index == "embedded":
+        return Check("ok", "index", f"each replica has its own, below {settings.data_dir}")
+    try:
+        await engine.check(store.redis, store.keys)
+    except FailedPrecondition as exc:
+        return Check("missing", "index", exc.message)
+    return Check("ok", "index", "all replicas share one, in the Query Engine of Redis")
 
 
 async def _keys(store: Stores, settings: Settings) -> Check:

@@ -17,6 +17,8 @@ from service.answering.pipeline.pipeline import Pipeline
 from service.answering.requests.queries import PipelineRequest
 from service.answering.retrieval.attachments import Attachments
 from service.corpus.catalogue.document_policies import DocumentPolicies
+from service.corpus.index import FollowingIndex
+from service.corpus.redis_search.index import RedisIndex
 from service.corpus.tantivy.index import TantivyIndex
 from service.corpus.vectors.vector_search import VectorSearch
 from service.embeddings.embedder import Embedder
@@ -55,7 +57,7 @@ _log = logging.getLogger(__name__)
 class Answering(msgspec.Struct, frozen=True, kw_only=True):
     """What answers are made with, from the first hit to the last reader."""
 
-    index: TantivyIndex
+    index: FollowingIndex
     embedder: Embedder | None
     """What embeds the texts that callers bring, where embeddings are configured."""
     generator: Generator
@@ -152,14 +154,27 @@ def _index(
     vectors: VectorSearch | None,
     portal: Portal,
     metrics: Metrics,
-) -> TantivyIndex:
+) -> FollowingIndex:
+    synonyms = Synonyms(portal.synonyms)
+    policy = DocumentPolicies(store.catalogue, portal).of
+    if settings.index == "redis":
+        return RedisIndex(
+            store.redis,
+            store.keys,
+            store.documents,
+            observe=_index_waits,
+            vectors=vectors,
+            synonyms=synonyms,
+            policy=policy,
+            searched=metrics.searched,
+        )
     return TantivyIndex(
         store.documents,
         folder=settings.data_dir / "index",
         observe=_index_waits,
         vectors=vectors,
-        synonyms=Synonyms(portal.synonyms),
-        policy=DocumentPolicies(store.catalogue, portal).of,
+        synonyms=synonyms,
+        policy=policy,
         searched=metrics.searched,
     )
 
@@ -204,7 +219,7 @@ def _author(
     store: Stores,
     pipeline: Pipeline,
     generator: Generator,
-    index: TantivyIndex,
+    index: FollowingIndex,
     metrics: Metrics,
     limiter: RateLimiter,
 ) -> AnswerAuthor:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from service.api.websocket_endpoint import WebSocketConnections
 from service.composition.container import Container
+from service.corpus.index import FollowingIndex
 from service.corpus.tantivy.index import TantivyIndex
 from service.metrics.metrics import Metrics
 from service.middleware.request_limit import RequestsInFlight
@@ -31,7 +32,7 @@ def watch(
         "thread_pool_calls",
         description,
         "pool",
-        lambda: {**pools.calls, "searching": index.searches.calls},
+        lambda: {**pools.calls, "searching": index.searching},
     )
     # Beside each of these is a gauge of how many there are.
     limits = {
@@ -85,8 +86,12 @@ def _watch_redis(metrics: Metrics, stores: Stores) -> None:
     metrics.watch("redis_waiting_commands", description, lambda: redis.unanswered)
 
 
-def _watch_index(metrics: Metrics, index: TantivyIndex) -> None:
+def _watch_index(metrics: Metrics, index: FollowingIndex) -> None:
     """Watch what each process has for itself, of the same documents."""
+    description = "Documents that are not found since what is stored of them is damaged"
+    metrics.watch("damaged_documents", description, lambda: index.damaged, "max")
+    if not isinstance(index, TantivyIndex):  # what all share has its size in Redis
+        return
     upkeep = index.upkeep
 
     def watch(name: str, description: str, part: int) -> None:
@@ -99,5 +104,3 @@ def _watch_index(metrics: Metrics, index: TantivyIndex) -> None:
     metrics.watch("index_disk_bytes", description, lambda: upkeep.disk_bytes, "max")
     description = "What was stored so long ago can be found"
     metrics.watch("index_lag_seconds", description, lambda: upkeep.lag, "max")
-    description = "Documents that are not found since what is stored of them is damaged"
-    metrics.watch("damaged_documents", description, lambda: index.damaged, "max")

@@ -207,8 +207,8 @@ def _holds(condition: OneOf | In | Compare, value: object) -> bool:
             return above and (number < high if high_open else number <= high)
         case Compare(op=op, value=wanted):
             if isinstance(wanted, dt.datetime):
-                moment = _moment(value) if isinstance(value, str) else None
-                return moment is not None and COMPARISONS[op](moment, wanted)
+                told = moment(value) if isinstance(value, str) else None
+                return told is not None and COMPARISONS[op](told, wanted)
             return _is_number(value) and COMPARISONS[op](cast("float", value), wanted)
 
 
@@ -238,13 +238,13 @@ def _below(value: object, path: list[str]) -> Iterator[object]:
             yield from _below(inner[path[0]], path[1:])
 
 
-def _moment(text: str) -> dt.datetime | None:
+def moment(text: str) -> dt.datetime | None:
     """Read an RFC 3339 time or a date; one without a zone is UTC."""
     try:
-        moment = dt.datetime.fromisoformat(text)
+        told = dt.datetime.fromisoformat(text)
     except ValueError:
         return None
-    return moment if moment.tzinfo else moment.replace(tzinfo=dt.UTC)
+    return told if told.tzinfo else told.replace(tzinfo=dt.UTC)
 
 
 class _Parser(ExpressionParser[Filter]):
@@ -284,11 +284,11 @@ class _Parser(ExpressionParser[Filter]):
         return self._in(field)
 
     def _time(self, text: str) -> dt.datetime:
-        moment = _moment(text)
-        if moment is None:
+        told = moment(text)
+        if told is None:
             wanted = f"an RFC 3339 time or YYYY-MM-DD, not '{text[:40]}'"
             self.refuse(self.unexpected, wanted)
-        return moment
+        return told
 
     def _any(self, field: str) -> Filter:
         literals, claims = set[str](), set[str]()

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any, Protocol
+from types import TracebackType
+from typing import Any, Protocol, Self
 
 import msgspec
 
@@ -154,7 +155,7 @@ class RequestIndex(Index, DataStoreNames, Protocol):
 
 
 class DocumentIndex(Index, Protocol):
-    """An index of all that is stored: the whole contract of `tantivy`, and of any beside it.
+    """An index of all that is stored: the whole contract of `tantivy` and of `redis_search`.
 
     An implementation follows the change feed (`storage.change_feed`), so that what any replica
     stores can be found within a second; ``tests/corpus/test_index.py`` says the rest.
@@ -196,4 +197,47 @@ class DocumentIndex(Index, Protocol):
         Raises:
             Unavailable: Redis is away, or the index of the data store failed.
         """
+        ...
+
+
+class FollowingIndex(DocumentIndex, Protocol):
+    """A `DocumentIndex` as the service owns it: it follows the feed while its context lasts."""
+
+    async def __aenter__(self) -> Self:
+        """Begin to follow; `wait_ready` tells when everything can be found.
+
+        Raises:
+            FailedPrecondition: what the index stands on is not there.
+        """
+        ...
+
+    async def __aexit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        """Stop following."""
+        ...
+
+    @property
+    def ready(self) -> bool:
+        """Tell whether everything that was stored at the start can be found.
+
+        A data store whose index fails does not count: it alone cannot be searched.
+        """
+        ...
+
+    async def wait_ready(self) -> None:
+        """Return when `ready`."""
+        ...
+
+    @property
+    def damaged(self) -> int:
+        """How many documents cannot be found since what is stored of them is damaged."""
+        ...
+
+    @property
+    def searching(self) -> int:
+        """How many searches run or wait."""
         ...

@@ -6,7 +6,7 @@ Apache-2.0) and moved to what they are in translations of programs (``NOTICE`` n
 Words of all languages lie in one space, so that a word of a query finds the words that a store has
 for it, whatever language either is in:
 
-    stored = word_vectors.StoredWords(store_has_term, "en")
+    stored = word_vectors.StoredWords(terms_of_store.intersection, "en")
     for word in word_vectors.words_of(query):
         if not store_has(word):
             near = stored.nearest(word, "es")
@@ -27,7 +27,7 @@ import re
 import struct
 import unicodedata
 from array import array
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import Final, NamedTuple
 
 from service.language import function_words, index_terms, ordinary_words, tags, words
@@ -211,13 +211,13 @@ def in_english(word: str, language: str) -> str:
 class StoredWords:
     """The words of the table that a store has, by meaning. Any thread may ask.
 
-    *has* tells whether the store, whose documents are in *language*, has a term (as `index_terms`
-    makes them). It is asked once about each word of a cluster, with the first word of a query that
-    lies there: 2,000 for the first word and fewer for each other one.
+    *having* returns those of some terms (as `index_terms` makes them) that the store has, whose
+    documents are in *language*. It is asked once about the words of a cluster, with the first word
+    of a query that lies there: 2,000 for the first word and fewer for each other one.
     """
 
-    def __init__(self, has: Callable[[str], bool], language: str) -> None:
-        self._has = has
+    def __init__(self, having: Callable[[Collection[str]], Collection[str]], language: str) -> None:
+        self._having = having
         self._language = language
         self._stored: dict[int, list[tuple[int, str]]] = {}
 
@@ -258,10 +258,12 @@ class StoredWords:
         stored = self._stored.get(cluster)
         if stored is None:
             empty, first = function_words.stems(self._language), _table().starts[cluster]
+            terms = _terms(self._language, cluster)
+            there = self._having([term for term in terms if term and term not in empty])
             stored = [
                 (row, "" if term in empty else term)
-                for row, term in enumerate(_terms(self._language, cluster), first)
-                if term and (term in empty or self._has(term))
+                for row, term in enumerate(terms, first)
+                if term and (term in empty or term in there)
             ]
             self._stored[cluster] = stored
         return stored

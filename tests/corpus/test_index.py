@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import AsyncIterator
+from typing import Protocol
 
 import pytest
 from hypothesis import given, settings
@@ -11,12 +12,14 @@ from hypothesis import strategies as st
 from service.corpus.document_access import UNRESTRICTED
 from service.corpus.index import Boost, SearchContext, SearchScope
 from service.corpus.ranking import query_terms, scoped_search
+from service.corpus.redis_search.index import RedisIndex
 from service.corpus.storage.document_store import DocumentStore
 from service.corpus.tantivy.index import TantivyIndex
 from service.corpus.tantivy.index_writer import IndexWriter
-from service.language.synonyms import Synonyms
+from service.language.synonyms import BUILT_IN, Synonyms
 from sessions import names
 from sessions.errors import InvalidArgument, Unavailable
+from sessions.redis import connection
 from sessions.redis.connection import Redis
 from sessions.redis.keys import Keys
 from tests.corpus.doubles import EveryWord, content, entry
@@ -41,24 +44,55 @@ def store(redis: Redis, keys: Keys) -> DocumentStore:
     return DocumentStore(redis, keys)
 
 
-INDEXES = [TantivyIndex]
-"""Every index; a second one is tested by what stands here as soon as it stands there."""
+AnyIndex = TantivyIndex | RedisIndex
+
+
+class Opened(Protocol):
+    """Opens an index over the store of the test."""
+
+    def __call__(self, *, synonyms: Synonyms = BUILT_IN) -> AnyIndex: ...
+
+
+INDEXES = ("embedded", "redis")
+"""Every index; what stands here is asked of each."""
 
 
 @pytest.fixture(params=INDEXES)
-async def index(
-    request: pytest.FixtureRequest, store: DocumentStore
-) -> AsyncIterator[TantivyIndex]:
+def kind(request: pytest.FixtureRequest) -> str:
+    """Name an index as `COLLOQUY_INDEX` does."""
+    return request.param
+
+
+@pytest.fixture
+async def redis(kind: str, request: pytest.FixtureRequest) -> AsyncIterator[Redis]:
+    """Open a server that has what the index needs."""
+    server = "redis_server" if kind == "embedded" else "query_engine_server"
+    async with connection.connect(request.getfixturevalue(server).url) as redis:
+        yield redis
+
+
+@pytest.fixture
+def opened(kind: str, redis: Redis, keys: Keys, store: DocumentStore) -> Opened:
+    def open_one(*, synonyms: Synonyms = BUILT_IN) -> AnyIndex:
+        if kind == "embedded":
+            return TantivyIndex(store, synonyms=synonyms)
+        return RedisIndex(redis, keys, store, synonyms=synonyms)
+
+    return open_one
+
+
+@pytest.fixture
+async def index(opened: Opened, store: DocumentStore) -> AsyncIterator[AnyIndex]:
     """Open an index over `LIBRARY` and another data store."""
     await store.put(STORE, LIBRARY)
     await store.put(OTHER, [entry("secret", "A parking permit is secret.", data_store=OTHER)])
-    async with request.param(store) as index:
+    async with opened() as index:
         await index.wait_ready()
         yield index
 
 
 class TestReadChunks:
-    async def test_reads_neighbours_in_order(self, index: TantivyIndex) -> None:
+    async def test_reads_neighbours_in_order(self, index: AnyIndex) -> None:
         name = names.document(STORE, "dogs")
         whole = await index.read_chunks(name, 0, 9, UNRESTRICTED)
         assert [chunk.number for chunk in whole] == [0]
@@ -66,13 +100,15 @@ class TestReadChunks:
         parking = await index.read_chunks(names.document(STORE, "parking"), 1, 5, UNRESTRICTED)
         assert [chunk.text for chunk in parking] == ["Visitors pay by the day."]
 
-    async def test_finds_nothing_where_nothing_is(self, index: TantivyIndex) -> None:
+    async def test_finds_nothing_where_nothing_is(self, index: AnyIndex) -> None:
         assert await index.read_chunks(names.document(STORE, "cats"), 0, 9, UNRESTRICTED) == []
         assert await index.read_chunks(names.document(STORE, "dogs"), 3, 9, UNRESTRICTED) == []
 
 
 class TestAnotherLanguage:
-    async def test_a_query_finds_what_says_the_same(self, store: DocumentStore) -> None:
+    async def test_a_query_finds_what_says_the_same(
+        self, opened: Opened, store: DocumentStore
+    ) -> None:
         """The words of the query are none of the store's."""
         await store.put(
             STORE,
@@ -82,7 +118,7 @@ class TestAnotherLanguage:
                 entry("parking", "A parking permit costs 30 euro a year."),
             ],
         )
-        async with TantivyIndex(store) as index:
+        async with opened() as index:
             await index.wait_ready()
             for query, wanted in (
                 ("¿Cómo puedo cambiar mi contraseña?", "password"),
@@ -95,7 +131,7 @@ class TestAnotherLanguage:
 
 class TestSynonyms:
     async def test_what_is_called_otherwise_is_found_behind_what_is_called_so(
-        self, store: DocumentStore
+        self, opened: Opened, store: DocumentStore
     ) -> None:
         await store.put(
             STORE,
@@ -106,7 +142,7 @@ class TestSynonyms:
             ],
         )
         own = Synonyms([["moonpass", "season ticket"]])
-        async with TantivyIndex(store, synonyms=own) as index:
+        async with opened(synonyms=own) as index:
             await index.wait_ready()
             assert await found(index, "delete a report") == ["delete", "remove"]
             assert await found(index, "erase a report") != []
@@ -120,7 +156,7 @@ class TestSynonyms:
 
 
 class TestReadQuery:
-    async def test_tells_what_the_store_knows(self, index: TantivyIndex) -> None:
+    async def test_tells_what_the_store_knows(self, index: AnyIndex) -> None:
         reading = await index.read_query("What does a griffin licence cost?", SCOPE)
         assert {word.text: word.known for word in reading.words} == {
             "griffin": False,
@@ -129,12 +165,12 @@ class TestReadQuery:
         }
 
 
-async def found(index: TantivyIndex, query: str, scope: SearchScope = SCOPE) -> list[str]:
+async def found(index: AnyIndex, query: str, scope: SearchScope = SCOPE) -> list[str]:
     hits = await index.search(query, scope, limit=10)
     return list(dict.fromkeys(hit.chunk.document.rpartition("/")[2] for hit in hits))
 
 
-async def test_the_chunk_that_answers_comes_first(index: TantivyIndex) -> None:
+async def test_the_chunk_that_answers_comes_first(index: AnyIndex) -> None:
     hits = await index.search("How much is a permit for parking?", SCOPE, limit=3)
     best = hits[0].chunk
     assert best.text == "A parking permit costs 30 euro a year."
@@ -155,12 +191,12 @@ async def test_the_chunk_that_answers_comes_first(index: TantivyIndex) -> None:
     ],
 )
 async def test_words_are_found_in_other_forms_and_languages(
-    index: TantivyIndex, query: str, expected: str
+    index: AnyIndex, query: str, expected: str
 ) -> None:
     assert (await found(index, query))[0] == expected
 
 
-async def test_nothing_is_found_beyond_the_data_stores_of_the_scope(index: TantivyIndex) -> None:
+async def test_nothing_is_found_beyond_the_data_stores_of_the_scope(index: AnyIndex) -> None:
     assert await found(index, "parking permit") == ["parking"]
     assert await found(index, "parking permit", SearchScope(data_stores=(OTHER,))) == ["secret"]
     both = SearchScope(data_stores=(STORE, OTHER, STORE))
@@ -180,13 +216,13 @@ async def test_nothing_is_found_beyond_the_data_stores_of_the_scope(index: Tanti
     ],
 )
 async def test_only_what_the_filter_matches_is_found(
-    index: TantivyIndex, text: str, expected: list[str]
+    index: AnyIndex, text: str, expected: list[str]
 ) -> None:
     scope = SearchScope(data_stores=(STORE,), filter=text)
     assert sorted(await found(index, "costs a year", scope)) == expected
 
 
-async def test_a_filter_or_boost_that_cannot_be_read_is_refused(index: TantivyIndex) -> None:
+async def test_a_filter_or_boost_that_cannot_be_read_is_refused(index: AnyIndex) -> None:
     for scope in (
         SearchScope(data_stores=(STORE,), filter="n >"),
         SearchScope(data_stores=(STORE,), boosts=(Boost("n >", 1.0),)),
@@ -196,7 +232,7 @@ async def test_a_filter_or_boost_that_cannot_be_read_is_refused(index: TantivyIn
             await index.search("parking", scope, limit=1)
 
 
-async def test_boosts_and_preferred_documents_move_hits(index: TantivyIndex) -> None:
+async def test_boosts_and_preferred_documents_move_hits(index: AnyIndex) -> None:
     query = "costs a year"
     first = (await found(index, query))[0]
     other = "dogs" if first == "parking" else "parking"
@@ -208,14 +244,14 @@ async def test_boosts_and_preferred_documents_move_hits(index: TantivyIndex) -> 
         assert (await found(index, query, scope))[0] == other
 
 
-async def test_earlier_texts_tell_what_a_query_is_about(index: TantivyIndex) -> None:
+async def test_earlier_texts_tell_what_a_query_is_about(index: AnyIndex) -> None:
     context = SearchContext(queries=("Is a dog legal?",), answer="You may have one.")
     scope = SearchScope(data_stores=(STORE,), context=context)
     assert (await found(index, "How much is it a year in euro?", scope))[0] == "dogs"
 
 
 async def test_a_query_that_says_little_stays_with_the_documents_of_the_last_answer(
-    index: TantivyIndex,
+    index: AnyIndex,
 ) -> None:
     for last in ("dogs", "parking"):
         said = ((f"{STORE}/branches/0/documents/{last}", f"{STORE}/branches/0/documents/gone"), ())
@@ -224,7 +260,7 @@ async def test_a_query_that_says_little_stays_with_the_documents_of_the_last_ans
         assert (await found(index, "a year", scope))[0] == last
 
 
-async def test_a_query_is_judged_by_its_own_words(index: TantivyIndex) -> None:
+async def test_a_query_is_judged_by_its_own_words(index: AnyIndex) -> None:
     """A foreign question after others that the documents answer is as foreign as the first."""
     context = SearchContext(queries=("How much is a dog a year?", "Where can I park?"))
     scope = SearchScope(data_stores=(STORE,), context=context)
@@ -236,7 +272,7 @@ async def test_a_query_is_judged_by_its_own_words(index: TantivyIndex) -> None:
 
 
 async def test_a_code_that_is_somewhere_is_found_there(
-    index: TantivyIndex, store: DocumentStore
+    index: AnyIndex, store: DocumentStore
 ) -> None:
     """Others have all other words of the query, and are about another code."""
     others = [entry(f"c{n}", f"The code {n}AB{n}C: what code is this code?") for n in range(30)]
@@ -247,7 +283,7 @@ async def test_a_code_that_is_somewhere_is_found_there(
 
 
 async def test_a_number_that_only_a_title_has_is_found_behind_common_words(
-    index: TantivyIndex, store: DocumentStore
+    index: AnyIndex, store: DocumentStore
 ) -> None:
     """They stand in every other document, again and again."""
     texts = ("The gate of the garden is green. " * 3, "Ask in the hall.")
@@ -259,7 +295,7 @@ async def test_a_number_that_only_a_title_has_is_found_behind_common_words(
     assert names.last_id(hits[0].chunk.document) == "wanted"
 
 
-async def test_relevance_tells_what_answers_from_what_does_not(index: TantivyIndex) -> None:
+async def test_relevance_tells_what_answers_from_what_does_not(index: AnyIndex) -> None:
     async def best(query: str) -> float:
         hits = await index.search(query, SCOPE, limit=5)
         return max((hit.relevance for hit in hits), default=0.0)
@@ -273,14 +309,12 @@ async def test_relevance_tells_what_answers_from_what_does_not(index: TantivyInd
     "query",
     ["", " ", "?", "AND OR NOT", 'body:permit "parking', "((", "permit^9 ~2 *:* [a TO b]", "\x00é"],
 )
-async def test_no_query_is_an_order_to_the_index(index: TantivyIndex, query: str) -> None:
+async def test_no_query_is_an_order_to_the_index(index: AnyIndex, query: str) -> None:
     for hit in await index.search(query, SCOPE, limit=5):
         assert hit.chunk.document.startswith(STORE + "/")
 
 
-async def test_the_same_search_gives_the_same_order(
-    index: TantivyIndex, store: DocumentStore
-) -> None:
+async def test_the_same_search_gives_the_same_order(index: AnyIndex, store: DocumentStore) -> None:
     await store.put(STORE, [entry(f"same-{n}", "Equal words in all.") for n in range(20)])
     await index.refresh(STORE)
     first = await found(index, "equal words")
@@ -288,7 +322,7 @@ async def test_the_same_search_gives_the_same_order(
     assert await found(index, "equal words") == first
 
 
-async def test_changes_are_found_after_a_refresh(index: TantivyIndex, store: DocumentStore) -> None:
+async def test_changes_are_found_after_a_refresh(index: AnyIndex, store: DocumentStore) -> None:
     await store.put(STORE, [entry("pool", "The library lends books."), entry("new", "A tram.")])
     await store.delete(STORE, ["dogs"])
     await index.refresh(STORE)
@@ -299,7 +333,7 @@ async def test_changes_are_found_after_a_refresh(index: TantivyIndex, store: Doc
 
 
 async def test_other_replicas_find_changes_by_themselves(
-    index: TantivyIndex, store: DocumentStore
+    index: AnyIndex, store: DocumentStore
 ) -> None:
     async def follows(*, there: bool) -> bool:
         return (await found(index, "tram") == ["tram"]) is there
@@ -311,9 +345,9 @@ async def test_other_replicas_find_changes_by_themselves(
 
 
 async def test_a_replica_that_starts_later_finds_everything(
-    index: TantivyIndex, store: DocumentStore
+    index: AnyIndex, opened: Opened
 ) -> None:
-    async with TantivyIndex(store) as late:
+    async with opened() as late:
         with pytest.raises(Unavailable):
             await late.search("parking", SCOPE, limit=1)
         await late.wait_ready()
@@ -323,7 +357,7 @@ async def test_a_replica_that_starts_later_finds_everything(
 
 
 async def test_a_change_that_nobody_announced_is_found_by_the_sweep(
-    index: TantivyIndex, redis: Redis, keys: Keys, store: DocumentStore
+    index: AnyIndex, redis: Redis, keys: Keys, store: DocumentStore
 ) -> None:
     moment = (await store.feed.changed(0))[1]
     await store.put(STORE, [entry("tram", "The tram runs.")])

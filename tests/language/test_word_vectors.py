@@ -8,11 +8,11 @@ from service.language import word_vectors
 
 STORE = ("delet", "remov", "password", "chang", "invoic", "refund", "address", "bicycl", "lost")
 """Terms of a small store in English."""
-EVERYTHING = word_vectors.StoredWords(lambda _: True, "en")
+EVERYTHING = word_vectors.StoredWords(frozenset, "en")
 
 
 def near(word: str, language: str) -> list[str]:
-    stored = word_vectors.StoredWords(STORE.__contains__, "en")
+    stored = word_vectors.StoredWords(frozenset(STORE).intersection, "en")
     return [neighbour.term for neighbour in stored.nearest(word, language)]
 
 
@@ -43,13 +43,13 @@ def test_nothing_is_near_to_what_nobody_knows() -> None:
 
 
 def test_only_terms_that_the_store_has_are_named() -> None:
-    assert word_vectors.StoredWords(lambda _: False, "en").nearest("password") == []
+    assert word_vectors.StoredWords(lambda _: (), "en").nearest("password") == []
     assert len(EVERYTHING.nearest("password", most=5)) == 5
 
 
 def test_a_store_is_asked_about_a_term_once() -> None:
     asked: list[str] = []
-    stored = word_vectors.StoredWords(lambda term: bool(asked.append(term)), "en")
+    stored = word_vectors.StoredWords(lambda terms: asked.extend(terms) or (), "en")
     assert stored.nearest("contraseña", "es") == []
     first = len(asked)
     assert 0 < first < 4_000
@@ -63,7 +63,7 @@ def test_a_word_that_only_carries_a_sentence_has_no_name() -> None:
 
 def test_a_word_is_that_of_its_own_language() -> None:
     """What is written alike means what it does in the language of the query."""
-    store = word_vectors.StoredWords({"data", "date", "art", "type"}.__contains__, "en")
+    store = word_vectors.StoredWords({"data", "date", "art", "type"}.intersection, "en")
     assert store.nearest("data", "pt")[0].term == "date"
     assert store.nearest("data", "en")[0].term == "data"
     assert word_vectors.is_of("data", "pt")

@@ -177,10 +177,12 @@ def ranked(
     for at, group in enumerate(groups):
         own = [(place, each) for _, place, each, of in found if of == at]
         chunks = group.reader.fetch([each for _, each in own])
-        read |= {place: chunk for (place, _), chunk in zip(own, chunks, strict=True)}
+        pairs = zip(own, chunks, strict=True)
+        read |= {place: chunk for (place, _), chunk in pairs if chunk is not None}
     return [
         RankedChunk(each, groups[at].data_store, groups[at].reader, queries[at], read[place])
         for _, place, each, at in found
+        if place in read
     ]
 
 

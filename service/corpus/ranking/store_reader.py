@@ -97,6 +97,6 @@ class StoreReader(Statistics, Protocol):
         """Return the chunk at each of *places*, with no score; None where there is none."""
         ...
 
-    def fetch(self, candidates: Sequence[MatchedChunk]) -> list[ReadChunk]:
-        """Read the chunk of each of *candidates*."""
+    def fetch(self, candidates: Sequence[MatchedChunk]) -> Sequence[ReadChunk | None]:
+        """Read the chunk of each of *candidates*, None of one that is gone meanwhile."""
         ...

@@ -56,7 +56,7 @@ class TantivyIndex:
         self._searched = searched
         self._vectors = vectors
         self._synonyms = synonyms
-        self.searches = ThreadPool("search", _SEARCHES)
+        self._searches = ThreadPool("search", _SEARCHES)
         embed = None if vectors is None else vectors.keep_up
         self.upkeep = IndexUpkeep(store, folder=folder, observe=observe, embed=embed)
 
@@ -90,6 +90,11 @@ class TantivyIndex:
     def damaged(self) -> int:
         """How many documents cannot be found since what is stored of them is damaged."""
         return self.upkeep.damaged
+
+    @property
+    def searching(self) -> int:
+        """How many searches run or wait."""
+        return self._searches.calls
 
     async def refresh(self, data_store: str) -> None:
         """Return when what was stored in *data_store* before the call can be found here.
@@ -125,7 +130,7 @@ class TantivyIndex:
         by_meaning = None
         if vectors is not None and meaning is not None:
             by_meaning = meaning_search.search(meaning, vectors.table, readers)
-        return await self.searches.run(
+        return await self._searches.run(
             scoped_search.search, readers, query, plan, limit, by_meaning, self._synonyms
         )
 
@@ -136,7 +141,7 @@ class TantivyIndex:
             Unavailable: the index is still being read.
         """
         readers = await self._readers_for(scope)
-        return await self.searches.run(scoped_search.read_query, readers, query, self._synonyms)
+        return await self._searches.run(scoped_search.read_query, readers, query, self._synonyms)
 
     async def read_chunks(
         self, document: str, first: int, last: int, viewer: Viewer
@@ -185,7 +190,7 @@ class TantivyIndex:
         conditions = await self._conditions(scope)
         if all(condition == ALL for condition in conditions.values()):
             return None
-        readers = dict(await self.searches.run(_within, self._readers(scope), conditions))
+        readers = dict(await self._searches.run(_within, self._readers(scope), conditions))
 
         def sees(document: str) -> bool:
             reader = readers.get(names.data_store_of(document))
@@ -217,7 +222,7 @@ class TantivyIndex:
         if all(condition == ALL for condition in conditions.values()):
             return readers
         # Beside the event loop: the first time a condition is held against every document.
-        return await self.searches.run(_within, readers, conditions)
+        return await self._searches.run(_within, readers, conditions)
 
     async def _conditions(self, scope: SearchScope) -> Mapping[str, Filter]:
         """Return what the viewer of *scope* may see of each of its data stores."""

@@ -8,21 +8,18 @@ from __future__ import annotations
 
 import collections
 import itertools
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Final, NamedTuple
 
 import msgspec
 import tantivy
 
-from service.blocks import BlockKind, heading_text
-from service.corpus.ranking import store_languages
+from service.corpus.ranking import document_terms, store_languages
 from service.corpus.ranking.index_entries import FIELDS, DocumentAttributes, Payload
-from service.corpus.ranking.queries import question_keys
-from service.corpus.stored_documents import IndexContent, StoredChunk
+from service.corpus.stored_documents import IndexContent
 from service.corpus.tantivy.reader.entry_searcher import EntrySearcher
 from service.corpus.tantivy.reader.index_reader import IndexReader
-from service.language import index_terms
 from service.native_calls import TANTIVY, NativeFault
 
 CHUNKS: Final = "chunks"
@@ -30,13 +27,6 @@ DOCUMENTS: Final = "documents"
 """The two indexes of a writer; in a folder, each has one of its own."""
 
 _HEAP: Final = 32_000_000
-
-_HEADINGS: Final = (BlockKind.HEADING, BlockKind.QUESTION)
-_ASKS: Final = ("?", "？", "؟")
-_LONGEST_QUESTION: Final = 128
-"""Characters of a heading that completes what somebody types."""
-_MOST_QUESTIONS: Final = 50
-"""Headings of one document that do: they are held in memory."""
 
 
 class _Entries(NamedTuple):
@@ -186,62 +176,20 @@ class IndexWriter:
 
 @TANTIVY.around
 def _entries(number: int, document_id: str, content: IndexContent, digest: bytes) -> _Entries:
-    language = content.language
-    title = _terms(content.title, language)
     chunks: list[tantivy.Document] = []
-    bodies: list[str] = []
-    for at, stored in enumerate(content.chunks):
-        body = _terms(stored.text, language)
-        headings = _terms("\n".join(_headings(content.title, stored)), language)
-        entry = _entry(number, title, body)
-        keys = (question_keys.of_heading(one, language) for one in _asked_in(stored))
-        entry.add_text("headings", headings)
-        entry.add_text("questions", " ".join(filter(None, keys)))
+    terms = document_terms.of(content)
+    for at, (stored, each) in enumerate(zip(content.chunks, terms, strict=True)):
+        entry = _entry(number, each.title, each.body)
+        entry.add_text("headings", each.headings)
+        entry.add_text("questions", each.questions)
         entry.add_integer("place", at)
-        payload = Payload(at, stored, body, f"{title} {headings}")
+        payload = Payload(at, stored, each.body, f"{each.title} {each.headings}")
         entry.add_bytes("payload", msgspec.msgpack.encode(payload))
         chunks.append(entry)
-        bodies.append(body)
-    whole = [_entry(number, title, " ".join(bodies))] if len(bodies) > 1 else []
-    bare = msgspec.structs.replace(content, chunks=())
-    asked = _questions(content)
-    attributes = DocumentAttributes(document_id, bare, len(bodies), digest, asked)
+    bodies = [each.body for each in terms]
+    whole = [_entry(number, terms[0].title, " ".join(bodies))] if len(bodies) > 1 else []
+    attributes = document_terms.attributes(document_id, content, digest)
     return _Entries(number, attributes, chunks, whole)
-
-
-def _headings(title: str, stored: StoredChunk) -> Iterator[str]:
-    """Yield the headings above a chunk, and those in it: short entries share one chunk.
-
-    The title has a field of its own.
-    """
-    yield from stored.headings
-    yield from (one for one in _within(stored) if one != title and one not in stored.headings)
-
-
-def _asked_in(stored: StoredChunk) -> Iterator[str]:
-    """Yield the headings under which something of a chunk stands."""
-    yield from stored.headings[-1:]
-    yield from _within(stored)
-
-
-def _within(stored: StoredChunk) -> Iterator[str]:
-    within = (stored.text[b.start : b.end] for b in stored.blocks if b.kind in _HEADINGS)
-    return map(heading_text, within)
-
-
-def _questions(content: IndexContent) -> tuple[str, ...]:
-    """Return the headings of *content* that ask something, as far as a completion shows them."""
-    asked: dict[str, None] = {}
-    for stored in content.chunks:
-        for heading in _asked_in(stored):
-            if heading.endswith(_ASKS) and len(heading) <= _LONGEST_QUESTION:
-                asked[heading] = None
-    return tuple(asked)[:_MOST_QUESTIONS]
-
-
-def _terms(text: str, language: str) -> str:
-    """Return the terms of *text*, set apart by spaces."""
-    return " ".join(index_terms.of(text, language))
 
 
 def _index(schema: tantivy.Schema, folder: Path | None) -> tantivy.Index:

@@ -17,7 +17,7 @@ from typing import Final
 import msgspec
 
 from service.corpus import stored_documents
-from service.corpus.ranking import index_entries
+from service.corpus.ranking import document_terms, index_entries
 from service.corpus.ranking.queries import question_keys
 from service.corpus.storage import document_store
 from service.corpus.tantivy import durable_files, index_writer
@@ -31,6 +31,7 @@ MANIFEST: Final = "manifest"
 DECIDING: Final = (
     chinese,
     document_store,
+    document_terms,
     index_entries,
     index_terms,
     index_writer,

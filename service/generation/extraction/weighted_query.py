@@ -168,7 +168,7 @@ class WeightedQuery:
         )[:_SOUGHT]
         if not sought:
             return {}
-        stored = word_vectors.StoredWords(frozenset().union(*known).__contains__, self.language)
+        stored = word_vectors.StoredWords(frozenset().union(*known).intersection, self.language)
         return {
             near.term: term
             for term in reversed(sought)

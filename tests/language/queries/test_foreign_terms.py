@@ -16,7 +16,7 @@ class Store:
 
     def __init__(self, *terms: str) -> None:
         self._terms = terms
-        self._words = StoredWords(terms.__contains__, "en")
+        self._words = StoredWords(frozenset(terms).intersection, "en")
 
     def knows(self, variants: tuple[str, ...]) -> bool:
         return any(one in self._terms for one in variants)

@@ -12,6 +12,13 @@ from tantivy import FieldType, Occur, Query
 
 from service.corpus.document_filters import ALL, And, Filter, Not, OneOf, Or, matches
 from service.corpus.ranking import spelling, store_languages
+from service.corpus.ranking.field_weights import (
+    CHUNKS_READ,
+    DOCUMENTS_READ,
+    IN_CHUNKS,
+    IN_DOCUMENTS,
+    WHOLE,
+)
 from service.corpus.ranking.index_entries import (
     FIELDS,
     PAYLOAD,
@@ -21,17 +28,12 @@ from service.corpus.ranking.queries.terms import QueryTerm
 from service.corpus.ranking.store_languages import StoreLanguages
 from service.corpus.ranking.store_reader import ChunkPlace, MatchedChunk, ReadChunk
 from service.corpus.tantivy.reader.entry_searcher import EntrySearcher, Visibility
-from service.corpus.tantivy.reader.term_queries import IN_CHUNKS, IN_DOCUMENTS, TermQueries
+from service.corpus.tantivy.reader.term_queries import TermQueries
 from service.corpus.tantivy.reader.term_statistics import TermStatistics
 from service.language import word_vectors
 from service.language.word_vectors import Neighbour
 from service.native_calls import TANTIVY
 
-_CHUNKS_READ: Final = 200
-"""Chunks that a search ranks; what lies below is never seen."""
-_DOCUMENTS_READ: Final = 100
-_WHOLE: Final = 1.0
-"""What the score of the whole document adds to that of its chunk."""
 _RESTRICTED: Final = 16
 """Readers with fewer documents that are kept: each has 100 bytes or so for each of these."""
 
@@ -78,7 +80,7 @@ class IndexReader:
         self._in_chunks = TermQueries(chunks.schema, IN_CHUNKS, statistics.fields_with)
         self._in_documents = TermQueries(documents.schema, IN_DOCUMENTS, statistics.fields_with)
         self._words = word_vectors.StoredWords(
-            lambda term: bool(statistics.fields_with(term)),
+            lambda terms: {term for term in terms if statistics.fields_with(term)},
             self.languages[0] if self.languages else "en",
         )
 
@@ -172,8 +174,8 @@ class IndexReader:
         # The others may be nearer in all other words, and are about something else all the same.
         named = [term for term in query if term.names_one and term.known and self._is_rare(term)]
         wanted = self._in_chunks.build(query, named, question)
-        hits = self._chunks.best(wanted, _CHUNKS_READ, allowed)
-        documents = self._documents.best(self._in_documents.build(query), _DOCUMENTS_READ, allowed)
+        hits = self._chunks.best(wanted, CHUNKS_READ, allowed)
+        documents = self._documents.best(self._in_documents.build(query), DOCUMENTS_READ, allowed)
         wholes = {document: score for score, document, _ in documents}
         lowest = min(wholes.values(), default=0.0)
         candidates: list[MatchedChunk] = []
@@ -181,7 +183,7 @@ class IndexReader:
             alone = self._attributes[document].chunks == 1
             whole = score if alone else wholes.get(document, lowest)
             key = address.segment_ord, address.doc
-            candidates.append(MatchedChunk(score + _WHOLE * whole, document, key))
+            candidates.append(MatchedChunk(score + WHOLE * whole, document, key))
         candidates.sort(key=lambda c: (-c.score, c.document, c.key))
         return candidates
 

@@ -3,20 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Final
 
 import tantivy
 from tantivy import Occur, Query
 
+from service.corpus.ranking import field_weights
+from service.corpus.ranking.field_weights import ASKED
 from service.corpus.ranking.queries.terms import QueryTerm
-
-IN_CHUNKS: Final = {"title": 0.3, "headings": 0.4, "body": 1.0}
-"""What a term weighs in each field of a chunk; one with a digit weighs 1 in all."""
-IN_DOCUMENTS: Final = {"title": 0.3, "body": 1.0}
-"""The same for the fields of a whole document."""
-
-_ASKED: Final = 6.0
-"""What it adds to the score of a chunk that one of its headings asks the very question."""
 
 
 class TermQueries:
@@ -44,7 +37,7 @@ class TermQueries:
         wanted = self._any_of(terms)
         if question:
             asked = Query.term_query(self._schema, "questions", question, "basic")
-            asked = Query.const_score_query(asked, _ASKED)
+            asked = Query.const_score_query(asked, ASKED)
             wanted = Query.boolean_query([(Occur.Should, wanted), (Occur.Should, asked)])
         if named:
             both = (wanted, self._any_of(named))
@@ -74,13 +67,12 @@ class TermQueries:
 
     def _in_fields(self, stem: str, weight: float) -> list[tuple[Occur, Query]]:
         there = self._fields_with(stem)  # a field without it costs time in every segment
-        # What is called by a number often has it in its title alone: "Notice 2869".
-        named = any(letter.isdecimal() for letter in stem)
         return [
             (
                 Occur.Should,
                 Query.boost_query(
-                    Query.term_query(self._schema, field, stem), weight * (1.0 if named else share)
+                    Query.term_query(self._schema, field, stem),
+                    weight * field_weights.of(stem, share),
                 ),
             )
             for field, share in self._weights.items()

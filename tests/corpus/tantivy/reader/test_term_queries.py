@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from service.corpus.ranking.field_weights import IN_CHUNKS
 from service.corpus.ranking.queries.terms import QueryTerm, Synonym
-from service.corpus.tantivy.reader.term_queries import IN_CHUNKS, TermQueries
+from service.corpus.tantivy.reader.term_queries import TermQueries
 from service.corpus.tantivy.reader.term_statistics import TermStatistics
 from tests.corpus.tantivy.reader.readers import searcher
 
