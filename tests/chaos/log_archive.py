@@ -9,7 +9,7 @@ from typing import Final
 from sessions.errors import Unavailable
 from streaming.log import events, transitions
 from streaming.log.event_log import EventLog, LogEntry
-from tests.chaos.records import Book, Question
+from tests.chaos.records import Book
 
 _ROUND: Final = transitions.KEPT / 10
 _LAPSING: Final = transitions.KEPT / 2
@@ -22,24 +22,25 @@ class LogArchive:
     def __init__(self, log: EventLog, book: Book) -> None:
         self._log = log
         self._book = book
-        self._kept: dict[str, Sequence[LogEntry]] = {}
+        self._kept: dict[str, tuple[float, Sequence[LogEntry]]] = {}
+        """By answer; with the time at which its end was seen."""
 
     async def keep_reading(self) -> None:
         """Read what has ended, again and again."""
         while True:
             await asyncio.sleep(_ROUND)
             for question in self._book.questions:
-                ended = question.ended_at and question.answer
-                if ended and question.answer not in self._kept:
+                # Not only where whoever asked has heard the end: that may take longer than a log.
+                if question.answer and question.answer not in self._kept:
                     await self._keep(question.answer)
 
-    async def read(self, question: Question, answer: str) -> Sequence[LogEntry]:
+    async def read(self, answer: str) -> Sequence[LogEntry]:
         """Return the log of *answer*: as it was once, where it may have lapsed since."""
         entries = await self._log.read(answer)
-        ago = asyncio.get_running_loop().time() - question.ended_at
-        if entries or not question.ended_at or ago < _LAPSING:
-            return entries
-        return self._kept.get(answer, ())
+        seen, kept = self._kept.get(answer, (0.0, ()))
+        if not entries and asyncio.get_running_loop().time() - seen > _LAPSING:
+            return kept
+        return entries
 
     async def _keep(self, answer: str) -> None:
         try:
@@ -47,4 +48,4 @@ class LogArchive:
         except Unavailable:
             return  # it is broken just now: the next round reads it
         if entries and isinstance(entries[-1].event, events.TERMINAL):
-            self._kept[answer] = entries
+            self._kept[answer] = asyncio.get_running_loop().time(), entries

@@ -47,7 +47,7 @@ async def violations(
                 found.append(f"{question.id}: was never accepted: {said}")
                 continue
             stored = await _stored(http, rest, store, name)
-            kept[name] = Kept(stored, await archive.read(question, name))
+            kept[name] = Kept(stored, await archive.read(name))
             faults = checking.check_question(question, stories, kept[name])
             found += (f"{question.id} {name}: {fault}" for fault in faults)
         for owner in {names.parent(name) for name in kept}:
