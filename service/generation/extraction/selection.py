@@ -20,7 +20,7 @@ _ASKED: Final = 0.6
 """From this likeness on a heading is what is asked, and its section the answer."""
 _BESIDE: Final = 1.0
 """How far below the best a whole of its section may score, to be told with it."""
-_BESIDE_A_FACT: Final = 0.3
+_BESIDE_A_FACT: Final = 1.0
 """The same where a sentence answers: what is told before it keeps who listens from it."""
 _OTHER_SIDE: Final = 2.0
 """The same for what says of a comparison what the best does not: the other side."""
@@ -40,7 +40,7 @@ _ROOM: Final = {
     Q.OTHER: 600,
 }
 """Characters after which no further paragraph is told, by kind of question."""
-_FACT: Final = 320
+_FACT: Final = 420
 """The same for the kinds that a sentence answers."""
 _TOLD_AT_LENGTH: Final = frozenset((Q.OTHER, Q.REASON, Q.COMPARISON, Q.DEFINITION))
 """Kinds that a sentence or two hardly answer."""
