@@ -87,7 +87,8 @@ def _following(best: ScoredWhole, last: int, size: int, room: int) -> set[int]:
     for at in range(last + 1, len(best.section.wholes)):
         whole = best.section.wholes[at]
         size += whole.size
-        goes_on = whole.kind in (WholeKind.PARAGRAPH, WholeKind.LIST) and size <= room
+        command = whole.kind is WholeKind.CODE and whole.size <= _CODE
+        goes_on = (command or whole.kind in (WholeKind.PARAGRAPH, WholeKind.LIST)) and size <= room
         if size - whole.size >= _ENOUGH or not goes_on or forms.is_scrap(whole):
             break
         if forms.is_title(whole):  # what follows is about something else
@@ -145,6 +146,11 @@ def _steps(best: ScoredWhole) -> int:
     return best.at + 1 if follows and best.whole.kind is WholeKind.PARAGRAPH else best.at
 
 
+def _asks(whole: Whole) -> bool:
+    """Tell whether *whole* is a question of its page, which is answered behind it."""
+    return whole.blocks[-1].text.endswith(("?", "？"))
+
+
 def _goes_on(whole: Whole, after: Whole) -> bool:
     """Tell whether the last sentence of *whole* ends in the code *after* it: "by running"."""
     is_command = after.kind is WholeKind.CODE and after.size <= _CODE
@@ -160,7 +166,7 @@ def _needed(query: WeightedQuery | None, all_wholes: Sequence[Whole], at: int) -
         introduces = cues.announces(whole.blocks[-1].text)
         listed = query is not None and query.kind is Q.LIST and after.kind in LISTS
         led = introduces and after.kind in (*LISTS, WholeKind.CODE)
-        if listed or led or _goes_on(whole, after):
+        if listed or led or _asks(whole) or _goes_on(whole, after):
             yield at + 1
     if before is not None and before.kind is WholeKind.PARAGRAPH:
         leads = whole.kind in LISTS and not whole.lead and before.size <= _LEAD
