@@ -8,8 +8,7 @@ the collection that it is from. To them come the lines of ``own_queries.tsv``, w
 label, a group and a text, in which ``{a|b}`` stands for a or b. They are what collections lack:
 small talk in other languages, attacks in many words, and honest questions with alarming words, of
 alarmed and of angry people, in chatty sentences, of one word, and messages of programs. Without
---out the weights in use
-are replaced. The same data always gives the same file.
+--out the weights in use are replaced. The same data always gives the same file.
 
 Each class is a logistic regression of its own on `features`. What --judge prints, in some
 minutes, comes from cross-validation by source: each query is judged by weights that saw nothing of

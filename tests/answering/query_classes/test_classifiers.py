@@ -83,8 +83,7 @@ def test_harmful_wishes_are_adversarial(query: str) -> None:
     ],
 )
 def test_a_pasted_message_of_a_program_is_no_attack(message: str) -> None:
-    classes = classifiers.classify(message)
-    assert not (classes.jail_breaking or classes.adversarial or classes.small_talk)
+    assert not classifiers.classify(message).jail_breaking
 
 
 def test_alarming_words_stop_hardly_any_honest_question() -> None:
