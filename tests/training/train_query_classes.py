@@ -7,8 +7,8 @@ FOLDER holds ``queries.jsonl`` or ``queries.jsonl.gz``: per line a ``text``, its
 the collection that it is from. To them come the lines of ``own_queries.tsv``, which we wrote: a
 label, a group and a text, in which ``{a|b}`` stands for a or b. They are what collections lack:
 small talk in other languages, attacks in many words, and honest questions with alarming words, of
-alarmed and of angry people, in chatty sentences and of one word. Without --out the weights in use
-are replaced. The same data always gives the same file.
+alarmed and of angry people, in chatty sentences, of one word, and messages of programs. Without
+--out the weights in use are replaced. The same data always gives the same file.
 
 Each class is a logistic regression of its own on `features`. What --judge prints, in some
 minutes, comes from cross-validation by source: each query is judged by weights that saw nothing of
@@ -27,8 +27,9 @@ trained on, `honest_queries.txt`). Everyday questions that begin like attacks ("
 groups "everyday" and "problem") halve what is stopped of these, and cost .06 of the attacks
 that are caught with 1 of 100 stopped (.66, now .60). Long personal stories with an honest question
 (the groups "story_…", 140 of 15 fields) win .05 of that back: of those of unseen fields 7 were
-stopped, and none is. From 0.45 on .967 of the jail-breaks are caught and no real question is
-stopped; from 0.6 on .951 are caught, from 0.4 on .970 and 0.7 of 1,000 stopped. How
+stopped, and none is. Pasted messages of programs and stories of machines (the groups "message" and
+"story_machine") let 6 of 7 pass that were stopped of 1,044 labelled questions, and cost .02 of
+the jail-breaks: from 0.45 on .947 are caught and no real question is stopped. How
 long a query is, told bucket by bucket, helps small talk and loses 4 points of jail-breaks, so only
 small talk is told by it.
 """

@@ -20,7 +20,7 @@ _ASKED: Final = 0.6
 """From this likeness on a heading is what is asked, and its section the answer."""
 _BESIDE: Final = 1.0
 """How far below the best a whole of its section may score, to be told with it."""
-_BESIDE_A_FACT: Final = 0.3
+_BESIDE_A_FACT: Final = 1.0
 """The same where a sentence answers: what is told before it keeps who listens from it."""
 _OTHER_SIDE: Final = 2.0
 """The same for what says of a comparison what the best does not: the other side."""
@@ -40,7 +40,7 @@ _ROOM: Final = {
     Q.OTHER: 600,
 }
 """Characters after which no further paragraph is told, by kind of question."""
-_FACT: Final = 320
+_FACT: Final = 420
 """The same for the kinds that a sentence answers."""
 _TOLD_AT_LENGTH: Final = frozenset((Q.OTHER, Q.REASON, Q.COMPARISON, Q.DEFINITION))
 """Kinds that a sentence or two hardly answer."""
@@ -87,7 +87,8 @@ def _following(best: ScoredWhole, last: int, size: int, room: int) -> set[int]:
     for at in range(last + 1, len(best.section.wholes)):
         whole = best.section.wholes[at]
         size += whole.size
-        goes_on = whole.kind in (WholeKind.PARAGRAPH, WholeKind.LIST) and size <= room
+        command = whole.kind is WholeKind.CODE and whole.size <= _CODE
+        goes_on = (command or whole.kind in (WholeKind.PARAGRAPH, WholeKind.LIST)) and size <= room
         if size - whole.size >= _ENOUGH or not goes_on or forms.is_scrap(whole):
             break
         if forms.is_title(whole):  # what follows is about something else
@@ -145,6 +146,11 @@ def _steps(best: ScoredWhole) -> int:
     return best.at + 1 if follows and best.whole.kind is WholeKind.PARAGRAPH else best.at
 
 
+def _asks(whole: Whole) -> bool:
+    """Tell whether *whole* is a question of its page, which is answered behind it."""
+    return whole.blocks[-1].text.endswith(("?", "？"))
+
+
 def _goes_on(whole: Whole, after: Whole) -> bool:
     """Tell whether the last sentence of *whole* ends in the code *after* it: "by running"."""
     is_command = after.kind is WholeKind.CODE and after.size <= _CODE
@@ -160,7 +166,7 @@ def _needed(query: WeightedQuery | None, all_wholes: Sequence[Whole], at: int) -
         introduces = cues.announces(whole.blocks[-1].text)
         listed = query is not None and query.kind is Q.LIST and after.kind in LISTS
         led = introduces and after.kind in (*LISTS, WholeKind.CODE)
-        if listed or led or _goes_on(whole, after):
+        if listed or led or _asks(whole) or _goes_on(whole, after):
             yield at + 1
     if before is not None and before.kind is WholeKind.PARAGRAPH:
         leads = whole.kind in LISTS and not whole.lead and before.size <= _LEAD

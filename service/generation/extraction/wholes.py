@@ -1,13 +1,14 @@
 """Join blocks to what is quoted whole: a list with its lead, a table, a term with its definition.
 
 What the import found to belong together does. Beyond that, steps whose numbers go on are one list
-although pictures, notes or code stand between them, and the parts of a paragraph or a list that
-lies in two chunks are one again.
+although pictures, notes or code stand between them, the parts of a paragraph or a list that lies in
+two chunks are one again, and a name on a line of its own is told with the paragraph about it.
 """
 
 from __future__ import annotations
 
 import enum
+import itertools
 import re
 from collections.abc import Sequence
 from typing import Final
@@ -99,7 +100,7 @@ def unmarked(text: str) -> str:
 def join(blocks: Sequence[SourceBlock]) -> tuple[Whole, ...]:
     """Return the wholes of the *blocks* of one section."""
     groups = list[list[SourceBlock]]()
-    for block in blocks:
+    for block in _with_terms(blocks):
         if groups and _belongs(groups[-1], block):
             groups[-1].append(block)
         else:
@@ -110,6 +111,11 @@ def join(blocks: Sequence[SourceBlock]) -> tuple[Whole, ...]:
 def _belongs(group: Sequence[SourceBlock], block: SourceBlock) -> bool:
     """Tell whether *block* goes on with *group*."""
     last = group[-1]
+    if block.kind is BlockKind.TERM and last.kind is not BlockKind.TERM:
+        # Also within a whole: what is nested in a definition are definitions, each of its own.
+        return block.whole == last.whole != UNKNOWN and not any(
+            one.kind is BlockKind.TERM and one.level >= block.level for one in group
+        )
     if block.whole == last.whole != UNKNOWN:
         return True
     if block.kind is BlockKind.ITEM and last.kind is BlockKind.ITEM:
@@ -121,6 +127,39 @@ def _belongs(group: Sequence[SourceBlock], block: SourceBlock) -> bool:
         return last.kind in (BlockKind.TERM, BlockKind.DEFINITION)
     introduced = last.kind in _LEADING and last.text.endswith(_COLONS)
     return introduced and block.kind in (*_RUNS, BlockKind.CODE)
+
+
+def _with_terms(blocks: Sequence[SourceBlock]) -> Sequence[SourceBlock]:
+    """Return *blocks* with the names that stand alone above what they mean as terms.
+
+    So are entries of a glossary, and settings in a reference, where the layout is lost.
+    """
+    at = [
+        n
+        for n, (name, meant) in enumerate(itertools.pairwise(blocks))
+        if name.kind is meant.kind is BlockKind.TEXT
+        and _NAME.fullmatch(name.text)
+        and _SENTENCE.match(meant.text)
+    ]
+    if len(at) < _ENTRIES:
+        at = [n for n in at if _SETTING.fullmatch(blocks[n].text)]
+    if not at:
+        return blocks
+    read = list(blocks)
+    for n in at:
+        read[n] = msgspec.structs.replace(read[n], kind=BlockKind.TERM)
+        read[n + 1] = msgspec.structs.replace(read[n + 1], kind=BlockKind.DEFINITION)
+    return read
+
+
+_NAME: Final = re.compile(r"(?=.{2,40}\Z)[^\s.:!?;,]+(?: [^\s.:!?;,]+){0,3}")
+"""A name, and no sentence."""
+_SETTING: Final = re.compile(r"[\w$%-]*[a-z0-9$%][_-][\w-]+|[A-Z][A-Z0-9]*_[A-Z0-9_]+|--?\w[\w-]*")
+"""A name of a setting, a variable or an option."""
+_SENTENCE: Final = re.compile(r"\W*[A-ZÀ-Þ0-9].{18,}", re.DOTALL)
+"""Begins what is said of it."""
+_ENTRIES: Final = 3
+"""Names of this form that a section has which is a glossary."""
 
 
 def _steps_joined(groups: Sequence[list[SourceBlock]]) -> list[list[SourceBlock]]:

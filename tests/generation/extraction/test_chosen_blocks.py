@@ -123,3 +123,33 @@ def test_a_caption_is_no_answer() -> None:
     assert told.startswith("“Piers” carry people")
     assert "Figure" not in told
     assert "A wharf lies along the bank." in answer("What is a wharf?", PIERS)
+
+
+LOCKS = page(
+    "Questions about locks",
+    """\
+## The gate beeps when I leave
+
+When I leave with my ship, the gate beeps three times and stays closed. Why?
+
+The fee is not paid, or the receipt lies with the print down.
+
+## The gate shows E7 in the rain
+
+Rain on the lens makes the gate show E7 and stay closed for a while.
+
+You need to dry the lens:
+
+```
+gate --dry
+```
+""",
+)
+
+
+def test_a_question_of_the_page_is_told_with_what_answers_it() -> None:
+    assert "The fee is not paid" in answer('What is "beeps three times"?', LOCKS)
+
+
+def test_a_short_answer_goes_on_to_the_command_behind_it() -> None:
+    assert "gate --dry" in answer("gate shows E7 in the rain", LOCKS)
