@@ -7,6 +7,7 @@ from typing import Final
 import pytest
 
 from service.backups.key_fates import Fate, fate
+from service.corpus.redis_search.entry_keys import EntryKeys
 from sessions.redis.keys import Keys
 
 KEYS: Final = Keys()
@@ -14,6 +15,7 @@ STORE: Final = "projects/p/locations/l/collections/default_collection/dataStores
 SESSION: Final = f"{STORE}/sessions/s:t:1"
 ANSWER: Final = f"{SESSION}/answers/1"
 HASH: Final = "0123456789abcdef"
+SHARED: Final = EntryKeys(KEYS, STORE)
 
 DECIDED: Final[dict[Fate, list[bytes]]] = {
     Fate.OWNER: [KEYS.session(SESSION)],
@@ -71,6 +73,9 @@ DECIDED: Final[dict[Fate, list[bytes]]] = {
         KEYS.upload("u", "bytes"),
         KEYS.corpus(STORE, f"events-{HASH}"),
         KEYS.corpus(STORE, f"vectors-{HASH}-lease"),
+        SHARED.chunk(1, 0),
+        SHARED.whole(1),
+        *(SHARED.entries, SHARED.terms, SHARED.totals, SHARED.garbage, SHARED.lease),
     ],
 }
 
