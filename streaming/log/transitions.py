@@ -171,6 +171,7 @@ class Transitions:
 
         Raises:
             LogEndsElsewhere: the log has gone on.
+            Unavailable: nobody knows whether it began, or whether that will last.
         """
         keys = self._keys
         leases = keys.leases(keys.partition(owner_of(answer)))
@@ -184,6 +185,9 @@ class Transitions:
         )
         if epoch == -2:
             raise LogEndsElsewhere
+        if epoch > 0:
+            # Readers are told of the epoch next: no failover may take it back and begin it again.
+            await self._redis.replicated(keys.log(answer))
         return epoch > 0
 
     async def finish(

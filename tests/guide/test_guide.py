@@ -10,9 +10,10 @@ import msgspec
 import pytest
 
 from service import __main__, settings
-from service.answering.pipeline import history, related_questions, retrieving, skipping
+from service.answering.pipeline import history, retrieving, skipping
 from service.answering.pipeline.skipping import THRESHOLDS
 from service.answering.proof import grounding
+from service.answering.related import related_questions
 from service.answering.requests import field_checks, queries
 from service.answering.retrieval import scopes
 from service.answering.views import replies

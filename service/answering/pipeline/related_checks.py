@@ -7,9 +7,10 @@ import logging
 from collections.abc import Awaitable, Callable, Collection, Sequence
 from typing import Final
 
-from service.answering.pipeline import related_questions, skipping
-from service.answering.pipeline.related_questions import MOST, SUGGESTED, RelatedQuestion
+from service.answering.pipeline import skipping
 from service.answering.pipeline.retrieving import Retrieved
+from service.answering.related import related_questions
+from service.answering.related.related_questions import MOST, SUGGESTED, RelatedQuestion
 from service.corpus.index import Chunk, Hit
 from service.language import content_terms, detection, index_terms, tags
 from service.query_readings import QueryReading

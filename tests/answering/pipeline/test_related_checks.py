@@ -7,8 +7,8 @@ import asyncio
 import pytest
 
 from service.answering.pipeline import related_checks, retrieving
-from service.answering.pipeline.related_questions import MOST, SUGGESTED, RelatedQuestion
 from service.answering.pipeline.retrieving import Retrieved
+from service.answering.related.related_questions import MOST, SUGGESTED, RelatedQuestion
 from service.corpus.index import Chunk, Hit
 from service.language import content_terms, index_terms
 from service.query_readings import QueryReading, QueryWord

@@ -5,5 +5,4 @@
 - scoring: generation/extraction/test_composition
 - selection: generation/extraction/test_composition
 - trimming: generation/extraction/test_composition
-- wholes: generation/extraction/test_sections
 """

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from service.answering.pipeline import related_questions
+from service.answering.related import related_questions
 from service.corpus.index import Chunk
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from service.answering.pipeline import heading_questions
+from service.answering.related import heading_questions
 
 
 @pytest.mark.parametrize(

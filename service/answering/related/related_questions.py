@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Final, NamedTuple
 
-from service.answering.pipeline import heading_questions
+from service.answering.related import heading_questions
 from service.corpus.index import Chunk
 from service.language import content_terms, detection
 

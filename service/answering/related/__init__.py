@@ -1,0 +1,1 @@
+"""Finds what else a portal could be asked; `related_questions` is the entry."""

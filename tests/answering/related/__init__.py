@@ -1,0 +1,1 @@
+"""Tests of what else a portal could be asked."""
