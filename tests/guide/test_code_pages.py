@@ -145,7 +145,7 @@ def test_the_table_of_suites_has_each_folder_of_tests() -> None:
 def test_the_contract_suites_are_parametrised_where_the_page_says() -> None:
     text = page("adding")
     assert "`INDEXES` in `tests/corpus/test_index.py`" in text
-    assert test_index.INDEXES
+    assert len(test_index.INDEXES) > 1
     assert "`GENERATORS` in `tests/generation/test_generator.py`" in text
     assert len(test_generator.GENERATORS) > 1
 
