@@ -67,7 +67,13 @@ async def test_an_answer_of_a_session_goes_on_without_its_asker(lasting: Lasting
         await eventually(lambda: model.waiting == 1)
         asked.cancel()
         await asyncio.wait([asked])
-        (session,) = (await client.get(f"/v1/{STORE}/sessions")).document["sessions"]
+        listed = f"/v1/{STORE}/sessions"  # it is in the list soon after it was accepted
+
+        async def is_listed() -> bool:
+            return "sessions" in (await client.get(listed)).document
+
+        await eventually(is_listed)
+        (session,) = (await client.get(listed)).document["sessions"]
         name = session["turns"][0]["answer"]
 
         async def is_whole() -> bool:

@@ -19,10 +19,11 @@ from service.corpus.tantivy.data_store_index import IN_MEMORY
 from service.corpus.tantivy.index import TantivyIndex
 from service.corpus.tantivy.index_writer import IndexWriter
 from sessions.errors import Unavailable
-from sessions.redis.connection import Redis
+from sessions.redis.connection import Redis, connect
 from sessions.redis.keys import Keys
 from tests.corpus.doubles import content, entry
 from tests.corpus.texts import STORE
+from tests.redis_servers import Server
 from tests.waiting import eventually
 
 pytestmark = pytest.mark.anyio
@@ -236,8 +237,16 @@ async def test_installations_on_one_folder_at_once_leave_each_other_alone(
 
 
 async def test_processes_on_one_folder_build_once_and_are_all_fresh(
-    store: DocumentStore, folder: Path, redis: Redis
+    own_server: Server, folder: Path
 ) -> None:
+    """On a server of their own: services of other tests ask theirs now and then."""
+    async with connect(own_server.url) as redis:
+        store = DocumentStore(redis, Keys("own"))
+        await store.put(STORE, library("tram"))
+        await _build_once_and_are_all_fresh(store, folder, redis)
+
+
+async def _build_once_and_are_all_fresh(store: DocumentStore, folder: Path, redis: Redis) -> None:
     def read(stats: bytes) -> int:
         found = re.search(rb"cmdstat_hmget:calls=(\d+)", stats)
         return int(found[1]) if found else 0
