@@ -267,7 +267,7 @@ async def wait_for(holds: Callable[[], bool]) -> None:
     with contextlib.suppress(TimeoutError):
         async with asyncio.timeout(600):
             while not holds():  # noqa: ASYNC110 - a look is enough
-                await asyncio.sleep(0.2)
+                await asyncio.sleep(0.2)  # not in the way of the service
 
 
 def run() -> list[Row]:
