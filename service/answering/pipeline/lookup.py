@@ -10,6 +10,7 @@ from service.answering.pipeline.retrieving import Retrieved
 from service.answering.query_classes import classifiers
 from service.answering.query_classes.classifiers import QueryClasses
 from service.answering.requests.queries import PipelineRequest
+from service.answering.retrieval import overviews
 from service.corpus.index import DataStoreNames, Index, SearchScope
 from service.generation.generator import PastTurn, Rewriter
 from service.query_readings import QueryReading
@@ -83,10 +84,21 @@ class Lookup:
     async def retrieve(
         self, pipeline_request: PipelineRequest, data_stores: Sequence[str], wording: Wording
     ) -> Retrieved:
-        """Return what *data_stores* have for *wording*."""
-        return await retrieving.retrieve(
+        """Return what *data_stores* have for *wording*.
+
+        What introduces the subject of all of them comes first where just that is asked.
+        """
+        retrieved = await retrieving.retrieve(
             self._index, pipeline_request, wording.searched, data_stores, wording.context
         )
+        if wording.context or not retrieved.hits:
+            return retrieved
+        reading = await self.reading(pipeline_request, data_stores, wording.searched)
+        headings = {one for hit in retrieved.hits for one in hit.chunk.headings}
+        if not (query := overviews.overview_query(wording.searched, reading, headings)):
+            return retrieved
+        introducing = await retrieving.retrieve(self._index, pipeline_request, query, data_stores)
+        return retrieving.joined(introducing, retrieved)
 
     async def with_sections(
         self, pipeline_request: PipelineRequest, retrieved: Retrieved, wording: Wording

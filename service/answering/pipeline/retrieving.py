@@ -88,6 +88,14 @@ async def retrieve(
     return by_documents(hits, limit)
 
 
+def joined(first: Retrieved, second: Retrieved) -> Retrieved:
+    """Return the hits of *first* and what *second* has beside them, as many references as it."""
+    hits = tuple({hit.chunk.name: hit for hit in (*first.hits, *second.hits)}.values())
+    if second.references and second.references[0].chunk_info is not None:
+        return by_chunks(hits[: len(second.references)])
+    return by_documents(hits, max(len(second.references), 1))
+
+
 def narrowed(pipeline_request: PipelineRequest) -> PipelineRequest:
     """Return the same request for one result, which costs a fraction: what counts is the best."""
     request = pipeline_request.request

@@ -200,6 +200,8 @@ def _term(topic: str, language: str) -> re.Pattern[str] | None:
     words = re.findall(r"\w+", topic)
     while words and words[0] in _ARTICLES:
         del words[0]
+    if len(words) > 1 and words[-1] in _VAGUE:
+        del words[-1]
     if not words or len(words) > _TERM:
         return None
     spelt = r"\W+".join(map(re.escape, words))
@@ -220,8 +222,10 @@ def _around(language: str) -> tuple[re.Pattern[str], re.Pattern[str]]:
     )
 
 
+_VAGUE: Final = frozenset(("thing", "things", "stuff"))
+"""What may stand behind a name and adds nothing: "this Acme thing"."""
 _ARTICLES: Final = frozenset(
-    "a an the el la los las un una une le les ein eine der die das l d".split()
+    "a an the this that el la los las un una une le les ein eine der die das l d".split()
 )
 _ENTRY: Final = re.compile(r"[*`_ |]{0,4}([\w-][\w.-]{1,40})[*`_]{0,3}(?:\s+[-–—|:]|\s*—|\s*\|)\s")
 """A term and what stands between it and what it is."""

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Sequence, Set
+from itertools import islice
 from typing import Final, NamedTuple
 
 from service.blocks import BlockKind
@@ -78,8 +79,12 @@ _SAME_QUESTION: Final = 0.6
 """From this likeness on it may be."""
 _NAMED: Final = 0.5
 """From this likeness on a page is called by what is asked."""
-_INTRODUCED: Final = 1.0
+_INTRODUCED: Final = 1.7
 """What it says for a paragraph that it opens the page called by the term that is to be defined."""
+_IN_ALL: Final = 0.3
+"""What is left of the likeness of a heading where all are like what is asked."""
+_FIRST: Final = 160
+"""Characters in which it is said what something is."""
 _DANGLING: Final = 1.5
 """What it takes from a paragraph that it only leads to what is not there."""
 _UNDOING: Final = 3.0
@@ -100,10 +105,15 @@ def score(query: WeightedQuery, pages: Sequence[SourcePage]) -> list[ScoredWhole
     query.spread([_section_terms(section) for page in pages for section in page.sections])
     counted = list[ScoredWhole]()
     for order, page in enumerate(pages):
-        foreign = _is_foreign(page, query.language)
+        wholes_of_page = [whole for section in page.sections for whole in section.wholes]
+        of_page = _is_foreign(_opening(wholes_of_page), query.language)
         for section in page.sections:
             # A bold caption was taken for a heading: what stands under it is content.
             if cues.is_caption(section.heading) or not cues.is_furniture(section.heading):
+                # A page may quote what is in another language, a licence above all.
+                opening = _opening(section.wholes)
+                own = len(opening) >= _TOLD_BY
+                foreign = _is_foreign(opening, query.language) if own else of_page
                 counted += _counted(query, page, section, 1 / (1 + order), foreign)
     counted.sort(key=lambda one: -one.score)
     titles = frozenset(page.title.casefold() for page in pages)
@@ -128,6 +138,9 @@ def _counted(
     nearest = query.likeness(_named(section)) if section.path else opening
     if query.kind is Q.DEFINITION and cues.opens(section.heading):
         nearest = max(nearest, opening)
+    if query.is_of_all and not query.is_asked_by(section.heading):
+        # That a heading has the word says nothing where all have it.
+        nearest, title_likeness = _IN_ALL * nearest, _IN_ALL * title_likeness
     headings = query.asked(above)
     for at, whole in enumerate(section.wholes):
         if not whole.known:
@@ -175,8 +188,18 @@ def _read_closely(query: WeightedQuery, one: ScoredWhole) -> ScoredWhole:
     named = one.features[TITLE] if one.features[TITLE] >= _NAMED else 0.0
     introduced = _INTRODUCED * named if opens and query.kind is Q.DEFINITION else 0.0
     dangles = one.whole.kind is WholeKind.PARAGRAPH and sections.leads(one.whole.blocks[-1].text)
+    introduced += _introduces(query, one) if query.is_of_all else 0.0
     score = one.score + FORM * form + introduced - _DANGLING * dangles + _deed(query, one)
     return one._replace(score=score)
+
+
+def _introduces(query: WeightedQuery, one: ScoredWhole) -> float:
+    """Return how well a paragraph tells what the subject of all pages is: "Acme is a …", 0..2."""
+    defined = cues.defines(query.topic, one.whole.blocks[0].text, query.language)
+    if one.whole.kind is not WholeKind.PARAGRAPH or not defined:
+        return 0.0
+    opens = cues.opens(one.section.heading) or cues.opens(one.page.title)
+    return cues.fit("WHAT", one.whole.blocks[0].text[:_FIRST]) + opens
 
 
 def _deed(query: WeightedQuery, one: ScoredWhole) -> float:
@@ -219,10 +242,18 @@ def _section_terms(section: Section) -> frozenset[str]:
     return frozenset[str]().union(*(whole.known for whole in section.wholes))
 
 
-def _is_foreign(page: SourcePage, language: str) -> float:
-    """Return -3 for a page that is clearly in another language than the query."""
-    texts = [whole.blocks[0].text for section in page.sections for whole in section.wholes]
-    opening = " ".join(texts[:_OPENED])[:_BEGINNING]
+def _opening(texts: Sequence[Whole]) -> str:
+    """Return the beginning of *texts* that tells their language: of each its longest prose."""
+    # A term or a label is short, and the same in all languages, as code is.
+    prose = (
+        [one.text for one in whole.blocks if one.kind is not BlockKind.CODE] for whole in texts
+    )
+    longest = [max(blocks, key=len) for blocks in islice(filter(None, prose), _OPENED)]
+    return " ".join(longest)[:_BEGINNING]
+
+
+def _is_foreign(opening: str, language: str) -> float:
+    """Return -3 where what begins so is clearly in another language than the query."""
     words = opening.lower().split()
     known = function_words.of(language)
     if words and sum(word in known for word in words) >= _FAMILIAR * len(words):
@@ -233,7 +264,9 @@ def _is_foreign(page: SourcePage, language: str) -> float:
 
 _OPENED: Final = 5
 _BEGINNING: Final = 600
-"""Characters of a page that tell its language."""
+"""Characters of a page or a section that tell its language."""
+_TOLD_BY: Final = 80
+"""Characters of a section from which on it tells its language itself."""
 _FAMILIAR: Final = 0.25
 """With this share of function words of a language a text is in it, without further reading."""
 

@@ -40,6 +40,12 @@ _ROOM: Final = {
     Q.OTHER: 600,
 }
 """Characters after which no further paragraph is told, by kind of question."""
+_NEWS: Final = 4
+"""Terms that an answer has to have beside those of the query."""
+_EXPLAINED: Final = 700
+"""Characters of a message together with what it means."""
+_SENTENCES: Final = 1_200
+"""The same for a list that is told in sentences, under the heading that asks for it."""
 _FACT: Final = 420
 """The same for the kinds that a sentence answers."""
 _TOLD_AT_LENGTH: Final = frozenset((Q.OTHER, Q.REASON, Q.COMPARISON, Q.DEFINITION))
@@ -52,6 +58,35 @@ _WIDE: Final = frozenset((Q.OTHER, Q.REASON, Q.COMPARISON))
 
 def choose(query: WeightedQuery, candidates: Sequence[ScoredWhole]) -> list[int]:
     """Return which wholes of the section of the first of *candidates* are told, in order."""
+    chosen = _serving(query, candidates)
+    if _says_little(query, [candidates[0].section.wholes[at] for at in chosen]):
+        return sorted({*chosen, *_remedy(candidates[0], chosen)})
+    return chosen
+
+
+def _says_little(query: WeightedQuery, told: Sequence[Whole]) -> bool:
+    """Tell whether what is *told* hardly says more than the query: the message that was pasted."""
+    if any(query.is_quoted_by(whole.text) for whole in told):
+        return True
+    if query.kind in worth.FACTS:  # "Yes." is enough
+        return False
+    known = frozenset[str]().union(*(whole.known for whole in told))
+    return len(known) - len(query.asked(known)) < _NEWS
+
+
+def _remedy(best: ScoredWhole, chosen: Sequence[int]) -> Iterator[int]:
+    """Yield the wholes behind those *chosen* that say what a message means, and what helps."""
+    all_wholes = best.section.wholes
+    room = _EXPLAINED - sum(all_wholes[at].size for at in chosen)
+    for at in range(max(chosen) + 1, len(all_wholes)):
+        whole = all_wholes[at]
+        room -= whole.size
+        if room < 0 or forms.is_title(whole) or forms.is_scrap(whole):
+            break
+        yield at
+
+
+def _serving(query: WeightedQuery, candidates: Sequence[ScoredWhole]) -> list[int]:
     best = candidates[0]
     room = _ROOM.get(query.kind, _FACT)
     if query.kind is Q.HOW_TO:
@@ -66,6 +101,8 @@ def choose(query: WeightedQuery, candidates: Sequence[ScoredWhole]) -> list[int]
         return sorted(chosen)  # what stands beside it are other entries
     size = sum(all_wholes[at].size for at in chosen)
     everything = is_asked(best) and query.kind in _WIDE
+    if query.kind is Q.LIST and is_asked(best) and best.whole.kind is WholeKind.PARAGRAPH:
+        return sorted(chosen | _paragraphs(best, _SENTENCES - size))
     beside = _BESIDE if query.kind in _ROOM else _BESIDE_A_FACT
     said = query.asked(best.whole.known)
     for one in candidates[1:]:
@@ -94,6 +131,18 @@ def _following(best: ScoredWhole, last: int, size: int, room: int) -> set[int]:
         if forms.is_title(whole):  # what follows is about something else
             break
         if not all(cues.is_furniture(block.text) for block in whole.blocks):
+            added.add(at)
+    return added
+
+
+def _paragraphs(best: ScoredWhole, room: int) -> set[int]:
+    """Return the paragraphs of the section of *best* that fit in so many characters, in order."""
+    added = set[int]()
+    for at, whole in enumerate(best.section.wholes):
+        if at != best.at and whole.kind is WholeKind.PARAGRAPH and not forms.is_title(whole):
+            room -= whole.size
+            if room < 0:
+                break
             added.add(at)
     return added
 

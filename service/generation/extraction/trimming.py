@@ -6,6 +6,7 @@ text cannot be read without comes with it: the sentence that "this" speaks of, t
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Sequence
 from typing import Final
 
@@ -126,7 +127,10 @@ def _fact_of_item(whole: Whole, query: WeightedQuery, spans: SentenceSplitter) -
             break
         nested.append(block)
     held = query.share(query.asked(frozenset(best.terms)))
-    if nested and sum(len(block.text) for block in nested) <= runs.FACT:
+    if nested and not _is_sentence(best.text):
+        # A term, or a label: what it means stands under it.
+        nested = nested[: max(1, _fitting(nested, runs.FACT))]
+    if nested and _fitting(nested, runs.FACT) == len(nested):
         return [Quote(block.text, block) for block in (best, *nested)]
     sentences = runs.run(runs.split([best], query, spans), query)
     stands = (
@@ -135,6 +139,12 @@ def _fact_of_item(whole: Whole, query: WeightedQuery, spans: SentenceSplitter) -
     before = [] if stands else _listed(query, lead, spans, bare=True)
     whole_item = before and best.kind is BlockKind.ITEM
     return [*before, *([Quote(best.text, best)] if whole_item else sentences)]
+
+
+def _fitting(blocks: Sequence[SourceBlock], room: int) -> int:
+    """Return how many of the first *blocks* have no more than *room* characters together."""
+    sizes = itertools.accumulate(len(block.text) for block in blocks)
+    return sum(1 for size in sizes if size <= room)
 
 
 def _is_sentence(text: str) -> bool:

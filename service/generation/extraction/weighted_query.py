@@ -11,8 +11,14 @@ from typing import Final
 
 from service.generation.extraction import cues
 from service.generation.extraction.translated_query import TranslatedQuery
-from service.language import content_terms, question_kinds, word_vectors, words
-from service.language.queries import foreign_words
+from service.language import (
+    content_terms,
+    question_kinds,
+    section_numbers,
+    word_vectors,
+    words,
+)
+from service.language.queries import foreign_words, subject_names
 from service.language.question_kinds import QuestionKind
 from service.query_readings import QueryReading
 
@@ -73,6 +79,12 @@ _MEANS: Final = 0.6
 _COMMON: Final = 1.2
 """A term that all sections have still tells a little: what is left of this then."""
 
+_MAY_BE_PASTED: Final = frozenset(
+    (QuestionKind.IDENTIFIER, QuestionKind.OTHER, QuestionKind.HOW_TO)
+)
+_MESSAGE: Final = 3
+"""Spaces of what was quoted from which on it is a message, no name."""
+
 _Reading = tuple[tuple[str, ...], float]
 """What a term is read as, and how telling it is."""
 
@@ -113,7 +125,13 @@ class WeightedQuery:
         """What an answer looks like: see `cues.fit`."""
         self.bounded = _BOUND.search(query) is not None
         """Whether a greatest, least or usual number is asked."""
-        self.identifiers = tuple(map(_exactly, question_kinds.identifiers(query)))
+        named = question_kinds.identifiers(query)
+        self.identifiers = tuple(map(_exactly, named))
+        pasted = (query,) if self.kind in _MAY_BE_PASTED else ()
+        self.messages = tuple(
+            _spoken(one) for one in (*pasted, *named) if one.count(" ") >= _MESSAGE
+        )
+        """The query and what it quotes, as far as it may be what a program said."""
         readings = _readings(reading, language)
         terms = tuple(dict.fromkeys(content_terms.of(text, language)))
         topic = {*content_terms.of(self.topic, language)} or {*terms}
@@ -121,6 +139,13 @@ class WeightedQuery:
         self.telling = _telling(terms, topic, readings)
         self._own = frozenset(self.telling) if goes_on else frozenset[str]()
         self.telling |= _around(self.telling, content_terms.of(context, language), readings)
+        self.is_of_all = (
+            self.kind is QuestionKind.DEFINITION
+            and not context
+            and reading is not None
+            and subject_names.names_only_subject(query, reading)
+        )
+        """Whether it asks what all pages are about, in words that nearly all of them have."""
         self.weights = dict(self.telling)
         self.topic_terms = frozenset(topic & self.telling.keys())
         self._variant_of = _variants(readings, self.telling)
@@ -176,6 +201,11 @@ class WeightedQuery:
             if near.term not in self.telling
         }
 
+    def is_quoted_by(self, text: str) -> bool:
+        """Tell whether *text* says word for word what the query is, or quotes: a message."""
+        spoken = _spoken(text)
+        return any(one in spoken for one in self.messages)
+
     def asked(self, known: Collection[str]) -> frozenset[str]:
         """Return the terms of the query that *known* has, as they are or as they are read."""
         found = self._all & known if isinstance(known, (set, frozenset)) else self._all & {*known}
@@ -221,6 +251,8 @@ class WeightedQuery:
 
         One that asks another kind of question, or turns the sense by a "not", is less like it.
         """
+        if not self.identifiers:  # "2.1" may be the version that is asked for
+            heading = section_numbers.without(heading)
         known, asks, turned = _heading(heading, self.language)
         common = self.asked(known) & self.topic_terms
         if not common:
@@ -336,6 +368,14 @@ def negations(text: str, language: str) -> frozenset[str]:
     if language[:2] == "en":
         said = {_NOT.sub("not", word) for word in said}
     return NEGATIONS.get(language[:2], frozenset()) & said
+
+
+def _spoken(text: str) -> str:
+    """Return the words of *text* in lower case, without the marks between them."""
+    return f" {' '.join(re.findall(_WORD, text.lower()))} "
+
+
+_WORD: Final = re.compile(r"\w+")
 
 
 def _exactly(identifier: str) -> re.Pattern[str]:

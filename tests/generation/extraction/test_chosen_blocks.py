@@ -153,3 +153,76 @@ def test_a_question_of_the_page_is_told_with_what_answers_it() -> None:
 
 def test_a_short_answer_goes_on_to_the_command_behind_it() -> None:
     assert "gate --dry" in answer("gate shows E7 in the rain", LOCKS)
+
+
+LIGHTS = page(
+    "Harbour lights",
+    """\
+## 4.2. Which boats are lit?
+
+Any boat that stays overnight can be lit, if it lies in the harbour.
+
+At present ferries, tugs and dredgers are lit.
+
+The town pays for it.
+
+## Faults
+
+Loose cables may show the words
+
+```
+lamp driver: no answer from the mast relay
+```
+
+Salt in the plug causes this. Rinse the plug and switch the lamp on again.
+
+## Options of the lamp
+
+The lamp is started with these options:
+
+- --dim-late
+
+  Dims the lamp at midnight.
+
+- --quiet
+
+  Says nothing.
+
+## The key
+
+You are asked for a key when you open the mast. The key was made when the mast was put up.
+It can be read in /etc/harbour/mast-key at any time.
+""",
+)
+
+
+def test_what_a_pasted_message_means_is_told_with_it() -> None:
+    told = answer("lamp driver: no answer from the mast relay", LIGHTS)
+    assert "Salt in the plug causes this. Rinse the plug" in told
+
+
+def test_an_option_is_told_with_its_meaning() -> None:
+    assert "Dims the lamp at midnight." in answer("--dim-late", LIGHTS)
+
+
+def test_a_place_that_follows_the_sentence_about_it_is_told() -> None:
+    assert "/etc/harbour/mast-key" in answer("Where do I find the key of the mast?", LIGHTS)
+
+
+def test_a_list_in_sentences_is_told_under_the_numbered_heading_that_asks_for_it() -> None:
+    assert "ferries, tugs and dredgers" in answer("Which boats are lit?", LIGHTS)
+
+
+def test_a_section_in_another_language_than_the_question_gives_way() -> None:
+    licence = "You may copy this text and the pages that come with it as you like to do.\n\n"
+    spanish = page(
+        "Manual",
+        f"# Manual\n\n{licence}## B\n\nBITA4\n: Bita es una pieza de hierro a la que se atan los "
+        "cabos de los barcos que vienen al puerto para pasar la noche.\n",
+    )
+    english = page(
+        "Guide",
+        "# Guide\n\n## B\n\nBITA4\n: A bitt is a post of iron to which the ropes of boats are "
+        "tied that come to the harbour for the night.\n",
+    )
+    assert "post of iron" in answer("What is BITA4?", spanish, english)

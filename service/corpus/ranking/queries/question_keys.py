@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from service.language import content_terms, question_kinds
+from service.language import content_terms, question_kinds, section_numbers
 from service.language.question_kinds import QuestionKind
 
 _LONGEST: Final = 200
@@ -29,5 +29,6 @@ def of_query(query: str, language: str) -> str:
 
 
 def of_heading(heading: str, language: str) -> str:
-    """Return the term of a *heading* that is a question, "" for any other."""
-    return of_query(heading, language) if heading.endswith(_ENDS) else ""
+    """Return the term of a *heading* that is a question, numbered or not, "" for any other."""
+    asks = heading.endswith(_ENDS)
+    return of_query(section_numbers.without(heading), language) if asks else ""

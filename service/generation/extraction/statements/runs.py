@@ -12,7 +12,7 @@ from typing import Final, NamedTuple
 
 from service.blocks import BlockKind
 from service.generation.extraction import cues
-from service.generation.extraction.statements.worth import COUNTED, worth
+from service.generation.extraction.statements.worth import SHOWN, has_form, worth
 from service.generation.extraction.weighted_query import WeightedQuery
 from service.generation.extraction.wholes import SourceBlock, Whole, unmarked
 from service.generation.injections import looks_injected
@@ -103,8 +103,8 @@ def run(found: Sequence[Sentence], query: WeightedQuery, above: Sequence[str] = 
         first -= 1
     limit = PARAGRAPH if query.kind in LENGTHS else FACT
     room = limit - sum(len(one.text) for one in found[first : last + 1])
-    if query.kind in COUNTED:
-        last = _figure_behind(found, query, best)
+    if query.kind in SHOWN:
+        last = _shown_behind(found, query, best)
         room -= sum(len(one.text) for one in found[best + 1 : last + 1])
     while last + 1 < len(found) and last - best + 1 < most and len(found[last + 1].text) <= room:
         last += 1
@@ -114,13 +114,13 @@ def run(found: Sequence[Sentence], query: WeightedQuery, above: Sequence[str] = 
     return [Quote(one.text, one.block) for one in found[first : last + 1]]
 
 
-def _figure_behind(found: Sequence[Sentence], query: WeightedQuery, best: int) -> int:
-    """Return which sentence has the number that *best* only leads to, *best* itself where it has.
+def _shown_behind(found: Sequence[Sentence], query: WeightedQuery, best: int) -> int:
+    """Return which sentence has the number or place that *best* only leads to, or *best* itself.
 
     "Guests pay in summer. The fee is $5."
     """
     near = range(best, min(best + _LED_TO + 1, len(found)))
-    return next((at for at in near if cues.figures(query.cue, found[at].text)), best)
+    return next((at for at in near if has_form(query, found[at].text)), best)
 
 
 def _amount_behind(found: Sequence[Sentence], last: int) -> int:
@@ -140,7 +140,7 @@ _AMOUNT: Final = re.compile(
     r"[$€£¥]\s?\d|\d\s?(?:[$€£¥%元]|dollars?\b|euros?\b|usd\b|eur\b)", re.IGNORECASE
 )
 _LED_TO: Final = 2
-"""Sentences behind the one that shares most words, that may have the number."""
+"""Sentences behind the one that shares most words, that may have the number or place."""
 _ANTECEDENTS: Final = 2
 """Sentences before the one that answers, that it may lean on."""
 

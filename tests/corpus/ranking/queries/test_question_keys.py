@@ -26,6 +26,14 @@ def test_the_same_question_in_other_small_words_has_the_same_term(other: str) ->
     )
 
 
+@pytest.mark.parametrize("number", ["2.", "1.1.", "1.17.2", "Q3:", "Chapter 4:", "A.2.", "(5)"])
+def test_the_number_of_a_section_is_no_part_of_what_its_heading_asks(number: str) -> None:
+    heading = f"{number} How do I update a document?"
+    assert question_keys.of_heading(heading, "en") == question_keys.of_query(
+        "How do I update a document?", "en"
+    )
+
+
 @pytest.mark.parametrize(
     "other",
     [
