@@ -91,7 +91,8 @@ class Lookup:
         retrieved = await retrieving.retrieve(
             self._index, pipeline_request, wording.searched, data_stores, wording.context
         )
-        if wording.context or not retrieved.hits:
+        asks_anew = retrieved.hits and not wording.context
+        if not asks_anew or not overviews.asks_what_is(wording.searched):
             return retrieved
         reading = await self.reading(pipeline_request, data_stores, wording.searched)
         headings = {one for hit in retrieved.hits for one in hit.chunk.headings}

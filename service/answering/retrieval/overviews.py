@@ -12,7 +12,7 @@ from typing import Final
 from service.corpus.ranking.queries import question_keys
 from service.language import detection, question_kinds, tags
 from service.language.queries import subject_names
-from service.language.question_kinds import QuestionKind
+from service.language.question_kinds import QuestionKind, QuestionReading
 from service.query_readings import QueryReading
 
 _CALLED: Final = {
@@ -30,18 +30,30 @@ _CALLED: Final = {
 """What pages are called that introduce a product, by language."""
 
 
-def overview_query(query: str, reading: QueryReading, headings: Iterable[str]) -> str:
-    """Return the query that finds what introduces the subject of *query*.
+def asks_what_is(query: str) -> bool:
+    """Tell whether *query* asks what something is; what it names is not looked at yet."""
+    return _reading(query).kind is QuestionKind.DEFINITION
 
-    It is "" where *query* does not ask what something is whose name is everywhere, or where one of
-    the *headings* that it has found asks just that.
+
+def overview_query(query: str, reading: QueryReading, headings: Iterable[str]) -> str:
+    """Return what finds the page that introduces the subject of *query*, which asks what that is.
+
+    It is "" where the name is not everywhere, or where one of the *headings* that *query* has found
+    asks just that.
     """
-    language = tags.base(detection.detect(query, "en"))
-    kind, topic = question_kinds.read(query, language)
-    if kind is not QuestionKind.DEFINITION or not subject_names.names_only_subject(query, reading):
+    if not subject_names.names_only_subject(query, reading):
         return ""
+    language = _language(query)
     asked = question_keys.of_query(query, language)
     if any(question_keys.of_heading(one, language) == asked for one in headings):
         return ""
     pages_in = tags.base(reading.language) or language
-    return f"{topic} {_CALLED.get(pages_in, _CALLED['en'])}"
+    return f"{_reading(query).topic} {_CALLED.get(pages_in, _CALLED['en'])}"
+
+
+def _language(query: str) -> str:
+    return tags.base(detection.detect(query, "en"))
+
+
+def _reading(query: str) -> QuestionReading:
+    return question_kinds.read(query, _language(query))

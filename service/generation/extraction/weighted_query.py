@@ -11,14 +11,8 @@ from typing import Final
 
 from service.generation.extraction import cues
 from service.generation.extraction.translated_query import TranslatedQuery
-from service.language import (
-    content_terms,
-    question_kinds,
-    section_numbers,
-    word_vectors,
-    words,
-)
-from service.language.queries import foreign_words, subject_names
+from service.language import content_terms, question_kinds, word_vectors, words
+from service.language.queries import foreign_words, section_numbers, subject_names
 from service.language.question_kinds import QuestionKind
 from service.query_readings import QueryReading
 

@@ -9,7 +9,8 @@ from __future__ import annotations
 
 from typing import Final
 
-from service.language import content_terms, question_kinds, section_numbers
+from service.language import content_terms, question_kinds
+from service.language.queries import section_numbers
 from service.language.question_kinds import QuestionKind
 
 _LONGEST: Final = 200

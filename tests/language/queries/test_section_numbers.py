@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from service.language import section_numbers
+from service.language.queries import section_numbers
 
 
 @pytest.mark.parametrize(
