@@ -97,21 +97,39 @@ class EventLog:
     async def read(self, answer: str, after: Position | None = None) -> list[LogEntry]:
         """Return the entries of *answer* behind *after*, or all; none where there is no log.
 
+        A failover may take them back: they are not to be told before `read_replicated` has them.
+
         Raises:
             Unavailable: Redis is away.
         """
         return await self._read(answer, after, decode_range)
 
+    async def read_replicated(self, answer: str, after: Position | None = None) -> list[LogEntry]:
+        """Return the same once the replicas that are waited for have it.
+
+        Raises:
+            Unavailable: Redis is away, or was deposed.
+        """
+        return await self._replicated(answer, await self.read(answer, after))
+
     async def read_joined(self, answer: str, after: Position | None = None) -> list[LogEntry]:
-        """Return the same at a third of the cost, with text in a row as one entry.
+        """Return that at a third of the cost, with text in a row as one entry.
 
         That stands where the last of it stood, so that no other entry may be sought among these
         but the first, which is never joined.
 
         Raises:
-            Unavailable: Redis is away.
+            Unavailable: Redis is away, or was deposed.
         """
-        return await self._read(answer, after, decode_joined_range)
+        return await self._replicated(answer, await self._read(answer, after, decode_joined_range))
+
+    async def _replicated(self, answer: str, entries: list[LogEntry]) -> list[LogEntry]:
+        """Return *entries*, which were read, when no failover takes them back any more."""
+        if entries:
+            # Their writer waits as well before it tells them, but they are there to be read before.
+            # At a master that is cut off, whoever comes back then would read what is about to go.
+            await self._redis.replicated(self._keys.log(answer))
+        return entries
 
     async def _read(
         self, answer: str, after: Position | None, decoded: Callable[[_Range], list[LogEntry]]

@@ -185,9 +185,6 @@ class Transitions:
         )
         if epoch == -2:
             raise LogEndsElsewhere
-        if epoch > 0:
-            # Readers are told of the epoch next: no failover may take it back and begin it again.
-            await self._redis.replicated(keys.log(answer))
         return epoch > 0
 
     async def finish(

@@ -318,7 +318,7 @@ class Tail:
             # Its owner does not publish it, or has changed. Asked first, then read: it publishes
             # what it writes from then on, and its latest, so that nothing is in neither.
             await self._ask_owner(readers, owner)
-            entries = await self._log.read(readers.answer, last)
+            entries = await self._log.read_replicated(readers.answer, last)
             if entries and readers.remote:
                 readers.tell(entries)
         elif top is not None and top < last and readers.short:

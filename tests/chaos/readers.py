@@ -24,6 +24,8 @@ from tests.chaos.records import Heard, Story
 
 _OPEN: Final = 2.0  # seconds for a connection to be ready
 _SILENCE: Final = 2.0  # seconds without a word after which another replica is tried
+_TRIES: Final = 4  # connections in a row that may bring nothing before a reader is more patient
+_LONGEST: Final = 3  # times that its patience doubles
 _AGAIN: Final = frozenset({"NOT_ACCEPTED_IN_TIME", FULL})
 """Reasons besides all of UNAVAILABLE after which the same is to be sent again."""
 _UNAVAILABLE: Final = 14
@@ -60,19 +62,31 @@ class Reader:
         self._chance = random.Random(seed)
         self._id = story.question.id
         self._fresh = self._live = False
+        self._barren = 0  # connections in a row that brought nothing
         self.accepted = asyncio.Event()
         """Set once the answer is known."""
 
     async def run(self) -> None:
         """Connect again and again until the answer has ended."""
         while True:
+            before = len(self._story.heard)
             with contextlib.suppress(OSError, TimeoutError, WebSocketException, ConnectionClosed):
                 await self._connect()
+            self._barren = 0 if len(self._story.heard) > before else self._barren + 1
             if self._story.end is not None or self._story.complaints:
                 self.accepted.set()
                 return
             self._story.drops += 1
             await asyncio.sleep(self._chance.uniform(0, 0.2))
+
+    @property
+    def _patience(self) -> float:
+        """How many times as long as usual it stays.
+
+        Where all is slow to attach takes longer than short lives last: who always left before that
+        would never hear the end, and what it tries would make all of it slower.
+        """
+        return 2.0 ** min(max(self._barren - _TRIES, 0), _LONGEST)
 
     async def _connect(self) -> None:
         """Connect once, for as long as the connection is to live."""
@@ -81,13 +95,13 @@ class Reader:
             sock=await self._socket() if self._habits.slow else None,
             subprotocols=[Subprotocol(frames.SUBPROTOCOL)],
             compression=None,
-            open_timeout=_OPEN,
+            open_timeout=_OPEN * self._patience,
             ping_interval=None,
             max_queue=4,
         )
         self._live = False
         try:
-            life = self._chance.expovariate(1 / self._habits.life)
+            life = self._chance.expovariate(1 / self._habits.life) * self._patience
             async with asyncio.timeout(life):
                 await self._say(line)
                 while self._story.end is None and await self._hear(line):
@@ -129,7 +143,7 @@ class Reader:
 
     async def _hear(self, line: ClientConnection) -> bool:
         """Take one frame; False where this connection is to be left."""
-        async with asyncio.timeout(_SILENCE):
+        async with asyncio.timeout(_SILENCE * self._patience):
             frame = msgspec.json.decode(await line.recv())
         if self._habits.slow:
             await asyncio.sleep(self._chance.uniform(0, self._habits.slow))

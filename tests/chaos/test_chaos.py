@@ -21,7 +21,7 @@ DOSES: Final[Mapping[Name, tuple[Kind, ...]]] = {
         *(Kind.FREEZE, Kind.CRASH, Kind.FULL, Kind.DISK),
     ),
     Name.SENTINEL: (Kind.PAUSE, Kind.CLIENTS, Kind.DEPOSE, Kind.TIME, Kind.REPLICA_TIME),
-    Name.CLUSTER: (Kind.PAUSE, Kind.CLIENTS, Kind.DEPOSE, Kind.FULL, Kind.REPLICA_DISK),
+    Name.CLUSTER: (Kind.PAUSE, Kind.CLIENTS, Kind.PART, Kind.FULL, Kind.REPLICA_DISK),
 }
 
 

@@ -87,7 +87,9 @@ class TokenVerifier:
             await self._signing_keys.refresh()
         if (
             found is None
-            or found.until <= self._clock()
+            # Not before it was verified either: until a clock that was set back has caught up,
+            # keys are taken away and visitors end.
+            or not found.since <= self._clock() < found.until
             or (found.kid and not self._signing_keys.knows(found.kid))
         ):
             self._verified.drop(token)
@@ -113,8 +115,8 @@ class TokenVerifier:
         if PrincipalKind.VISITOR in (principal.kind, principal.granted_by):
             await self._check_visitor(principal.project, principal.subject)
             known = _LOOKED_AT
-        until = min(principal.expires, self._clock() + known)
-        verified = VerifiedToken(principal, until, kid)
+        now = self._clock()
+        verified = VerifiedToken(principal, now, min(principal.expires, now + known), kid)
         self._verified.put(token, verified)
         return verified
 

@@ -13,12 +13,13 @@ _MOST: Final = 8_192
 
 
 class VerifiedToken(NamedTuple):
-    """Who a token is about, until when that need not be verified again, and by which of our keys.
+    """Who a token is about, for how long that need not be verified again, and by which of our keys.
 
-    *until* is in epoch seconds; it comes every ten minutes, since issuers take keys away.
+    *since* and *until* are in epoch seconds, ten minutes apart at most: issuers take keys away.
     """
 
     principal: Principal
+    since: float
     until: float
     kid: str
     """The id of our key, "" where somebody else signed it."""

@@ -231,6 +231,15 @@ async def test_a_visitor_becomes_one_user_and_no_user_another(visits: Visits) ->
             await visits.merged(made.token, given)
 
 
+async def test_a_clock_that_is_set_back_keeps_no_visitor_who_ended(visits: Visits) -> None:
+    """By less than clocks may differ, so that its token is of the future for nobody."""
+    made = await visits.new()
+    await visits.who(made.token)
+    await visits.merged(made.token, "ann")
+    visits.now -= 20
+    assert await refused(visits.who(made.token)) == "TOKEN_INVALID"
+
+
 async def test_a_user_takes_a_visitor_for_itself_alone(visits: Visits) -> None:
     made = await visits.new()
     await visits.sessions.create(STORE, Session(), user=made.user_pseudo_id)
