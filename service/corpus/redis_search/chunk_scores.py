@@ -14,8 +14,10 @@ from typing import Final, NamedTuple
 
 from service.corpus.ranking import field_weights
 from service.corpus.ranking.field_weights import ASKED, IN_CHUNKS
+from service.corpus.ranking.index_entries import FIELDS
 from service.corpus.ranking.queries.terms import QueryTerm
-from service.corpus.redis_search import encoded_terms
+from service.corpus.redis_search import encoded_terms, word_counts
+from service.corpus.redis_search.word_counts import CountedWords
 
 _K1: Final = 1.2
 _B: Final = 0.75
@@ -32,29 +34,27 @@ class FieldStatistics(NamedTuple):
 
 
 class FoundChunk(NamedTuple):
-    """A chunk that the engine named, with its words as they are stored, by field."""
+    """A chunk that the engine named, by its document's number and its place, with its words."""
 
     number: int
     place: int
-    document_id: str
-    is_whole_document: bool
-    words: Mapping[str, bytes]
-    asks: bool = False
-    """Whether one of its headings asks the very question."""
+    counted: CountedWords
 
 
 class _Word(NamedTuple):
     """A word of the query: what it adds at most in each field, and what it weighs by itself."""
 
-    most: Mapping[str, float]
+    title: float
+    headings: float
+    body: float
     weight: float
 
 
 class _Choice(NamedTuple):
     """A term of which the best of several readings counts, each of all of its words."""
 
-    written: Sequence[tuple[bytes, float]]
-    called: Sequence[Sequence[tuple[bytes, float]]]
+    written: Sequence[tuple[int, float]]
+    called: Sequence[Sequence[tuple[int, float]]]
 
 
 class ChunkScorer:
@@ -70,76 +70,80 @@ class ChunkScorer:
         """*named* are those of *terms* that a chunk has to have one of, where there are any."""
         self._chunks = chunks
         self._fields = fields
+        means = [fields[field].mean or 1.0 for field in FIELDS]
+        self._norms = [(_K1 * (1 - _B), _K1 * _B / mean) for mean in means]
         self._choices = [_choice(term) for term in terms if term.synonyms]
         self._named = [_choice(term) for term in named]
-        weights: dict[bytes, float] = {}
+        weights: dict[int, float] = {}
         for term in terms:
             for word, weight in () if term.synonyms else _choice(term).written:
                 weights[word] = weights.get(word, 0.0) + weight
         stems = {stem for term in terms for stem in _stems(term)}
         self._words = {
-            (word := encoded_terms.token(stem).encode()): _Word(
-                self._most(stem), weights.get(word, 0.0)
-            )
-            for stem in stems
+            (word := _word(stem)): self._weighed(stem, weights.get(word, 0.0)) for stem in stems
         }
 
-    def score(self, chunk: FoundChunk) -> float:
-        """Return how well *chunk* fits the query, 0 where it has nothing of it."""
-        there = self._found_in(chunk)
-        total = sum(self._words[word].weight * score for word, score in there.items())
-        total += sum(_best(each, there) for each in self._choices)
-        if chunk.asks:
-            total += ASKED
+    def score(self, chunk: FoundChunk, *, asks: bool = False) -> float:
+        """Return how well *chunk* fits the query, 0 where it has nothing of it.
+
+        *asks* tells whether one of its headings asks the very question.
+        """
+        total = ASKED if asks else 0.0
+        there: dict[int, float] = {}
+        words, often = chunk.counted.words, chunk.counted.often
+        behind, beyond = len(words), 2 * len(words)
+        in_title, in_headings, in_body = [
+            least + by * length
+            for (least, by), length in zip(self._norms, chunk.counted.lengths, strict=True)
+        ]
+        # Field by field and not in a loop: a search does this a thousand times.
+        for mark in self._words.keys() & words.keys():
+            at, (title, headings, body, weight) = words[mark], self._words[mark]
+            score = 0.0
+            if count := often[at + beyond]:
+                score += body * count / (count + in_body)
+            if count := often[at + behind]:
+                score += headings * count / (count + in_headings)
+            if count := often[at]:
+                score += title * count / (count + in_title)
+            there[mark] = score
+            total += weight * score
+        if self._choices:
+            total += sum([_best(each, there) for each in self._choices])
         if self._named:
-            named = sum(_best(each, there) for each in self._named)
+            named = sum([_best(each, there) for each in self._named])
             # It counts twice, as what is asked for and as what is named.
             total = total + named if named else 0.0
         return total
 
-    def _found_in(self, chunk: FoundChunk) -> dict[bytes, float]:
-        """Return the score of each word of the query that *chunk* has, were its weight 1."""
-        there: dict[bytes, float] = {}
-        wanted = self._words
-        for field, text in chunk.words.items():
-            words = text.split()
-            met = [word for word in words if word in wanted]
-            if not met:
-                continue
-            longer = len(words) / (self._fields[field].mean or 1.0)
-            norm = _K1 * (1 - _B + _B * longer)
-            for word in set(met):
-                often = met.count(word)
-                score = wanted[word].most[field] * often / (often + norm)
-                there[word] = there.get(word, 0.0) + score
-        return there
+    def _weighed(self, stem: str, weight: float) -> _Word:
+        title, headings, body = (self._most(stem, field) for field in FIELDS)
+        return _Word(title, headings, body, weight)
 
-    def _most(self, stem: str) -> Mapping[str, float]:
-        most: dict[str, float] = {}
-        for field, share in IN_CHUNKS.items():
-            have = self._fields[field].having(stem)
-            idf = math.log(1 + max(0.0, self._chunks - have + 0.5) / (have + 0.5))
-            most[field] = field_weights.of(stem, share) * idf * (_K1 + 1)
-        return most
+    def _most(self, stem: str, field: str) -> float:
+        have = self._fields[field].having(stem)
+        idf = math.log(1 + max(0.0, self._chunks - have + 0.5) / (have + 0.5))
+        return field_weights.of(stem, IN_CHUNKS[field]) * idf * (_K1 + 1)
+
+
+def _word(stem: str) -> int:
+    return word_counts.mark(encoded_terms.token(stem))
 
 
 def _choice(term: QueryTerm) -> _Choice:
     nearness = term.nearness or (1.0,) * len(term.variants)
     written = [
-        (encoded_terms.token(variant).encode(), near * term.weight)
+        (_word(variant), near * term.weight)
         for variant, near in zip(term.variants, nearness, strict=True)
     ]
     called = [
-        [
-            (encoded_terms.token(stem).encode(), term.weight * one.share / len(one.stems))
-            for stem in one.stems
-        ]
+        [(_word(stem), term.weight * one.share / len(one.stems)) for stem in one.stems]
         for one in term.synonyms
     ]
     return _Choice(written, called)
 
 
-def _best(choice: _Choice, there: Mapping[bytes, float]) -> float:
+def _best(choice: _Choice, there: Mapping[int, float]) -> float:
     best = sum(weight * there.get(word, 0.0) for word, weight in choice.written)
     for words in choice.called:
         if all(word in there for word, _ in words):

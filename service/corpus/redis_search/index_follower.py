@@ -3,20 +3,23 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import secrets
 from collections.abc import Callable, Coroutine, Iterable, Mapping
 from types import TracebackType
 from typing import Any, Final
 
+from service.corpus.redis_search.counted_chunks import CountedChunks
 from service.corpus.redis_search.entries import EntryTotals
-from service.corpus.redis_search.entry_keys import EntryKeys
+from service.corpus.redis_search.entry_keys import EntryKeys, fingerprint
 from service.corpus.redis_search.entry_reads import EntryReads
 from service.corpus.redis_search.entry_writer import EntryWriter
+from service.corpus.redis_search.index_formats import IndexFormats
 from service.corpus.redis_search.store_follower import StoreFollower
 from service.corpus.redis_search.store_view import StoreView
 from service.corpus.storage.document_store import DocumentStore
 from service.thread_pools import ThreadPool
-from sessions.errors import Unavailable
+from sessions.errors import ServiceError, Unavailable
 from sessions.redis.connection import Redis
 from sessions.redis.keys import Keys
 from sessions.supervision import PASSING
@@ -53,6 +56,8 @@ class IndexFollower:
         self._observe = observe
         self._owner = secrets.token_hex(8)
         self._threads = ThreadPool("index", 1)
+        self._chunks = CountedChunks()
+        self._formats = IndexFormats(redis, keys)
         self._stores: dict[str, StoreFollower] = {}
         self._moment = 0
         self._named = asyncio.Event()
@@ -82,6 +87,8 @@ class IndexFollower:
         for store in self._stores.values():
             store.stop()
         await self._tasks.__aexit__(kind, error, trace)
+        with contextlib.suppress(ServiceError):  # it is taken for gone in a while
+            await self._formats.leave(fingerprint(), self._owner)
 
     @property
     def ready(self) -> bool:
@@ -134,6 +141,7 @@ class IndexFollower:
 
     async def sweep(self) -> None:
         """Look at every data store: a writer may have died before it announced a change."""
+        await self._formats.mark_used(fingerprint(), self._owner)
         heads = await self._store.feed.heads(besides=tuple(self._stores))
         for name, head in heads.items():
             if head or name in self._stores:
@@ -151,7 +159,7 @@ class IndexFollower:
                 data_store,
                 self._store,
                 EntryWriter(self._redis, keys, self._owner, self._threads),
-                EntryReads(self._redis, keys, loop),
+                EntryReads(self._redis, keys, loop, self._chunks),
                 self._observe,
             )
             if self._named.is_set():  # one that comes up later begins empty, and can be searched

@@ -183,7 +183,7 @@ class StoreFollower:
             await self._writer.drop()  # the data store is empty, or gone
             self.damaged.clear()
             return
-        if await self._writer.begin() and totals.position:
+        if await self._writer.begin() and (totals.position or totals.documents):
             # The engine lost it, as where a slot has moved to another server.
             _log.warning("index_lost", extra={"data_store": self._name})
             await self._writer.drop()

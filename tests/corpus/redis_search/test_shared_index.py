@@ -95,7 +95,7 @@ async def test_a_writer_without_the_lease_changes_nothing(redis: Redis, keys: Ke
 class DyingWriter(EntryWriter):
     """Writes the chunks of documents, and dies before it shows them."""
 
-    async def _commit(self, changes: object, words: object) -> None:
+    async def _commit(self, changes: object, words: object, skipped: int) -> None:
         raise Unavailable("it dies here", reason="DIED")
 
 
@@ -142,7 +142,7 @@ async def test_counts_are_those_of_what_is_there(
         for key in (of.terms, of.totals):
             fields = await redis.execute(key, "HGETALL", key)
             counted |= dict(zip(fields[::2], fields[1::2], strict=True))
-        told.append({f: n for f, n in counted.items() if f not in (b"position", b"following")})
+        told.append({f: n for f, n in counted.items() if f not in (b"position", b"given")})
     assert told[0] == told[1]
 
 
