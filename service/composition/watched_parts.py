@@ -103,4 +103,4 @@ def _watch_index(metrics: Metrics, index: FollowingIndex) -> None:
     description = "Bytes of the indexes on disk"
     metrics.watch("index_disk_bytes", description, lambda: upkeep.disk_bytes, "max")
     description = "What was stored so long ago can be found"
-    metrics.watch("index_lag_seconds", description, lambda: upkeep.lag, "max")
+    metrics.watch("index_lag_seconds", description, lambda: upkeep.following.lag, "max")

@@ -19,8 +19,8 @@ from service.corpus.index import Chunk, Hit, ListedDocument, SearchScope
 from service.corpus.ranking import scoped_search
 from service.corpus.redis_search import engine, meaning_search
 from service.corpus.redis_search.index_follower import IndexFollower
-from service.corpus.redis_search.redis_reader import RedisReader
-from service.corpus.redis_search.store_view import StoreView
+from service.corpus.redis_search.reader.redis_reader import RedisReader
+from service.corpus.redis_search.reader.store_view import StoreView
 from service.corpus.storage.document_store import DocumentStore
 from service.corpus.vectors.vector_search import VectorSearch
 from service.language.synonyms import BUILT_IN, Synonyms
@@ -93,16 +93,16 @@ class RedisIndex:
 
         A data store whose index fails does not count: it alone cannot be searched.
         """
-        return self.upkeep.ready
+        return self.upkeep.following.ready
 
     async def wait_ready(self) -> None:
         """Return when `ready`."""
-        await self.upkeep.wait_ready()
+        await self.upkeep.following.wait_ready()
 
     @property
     def damaged(self) -> int:
         """How many documents cannot be found since what is stored of them is damaged."""
-        return self.upkeep.damaged
+        return self.upkeep.following.damaged
 
     @property
     def searching(self) -> int:
@@ -115,7 +115,7 @@ class RedisIndex:
         Raises:
             Unavailable: Redis is away, or the index of the data store failed.
         """
-        await self.upkeep.refresh(data_store)
+        await self.upkeep.following.refresh(data_store)
 
     async def search(self, query: str, scope: SearchScope, *, limit: int) -> Sequence[Hit]:
         """Return at most *limit* hits, best first; stable for equal scores.

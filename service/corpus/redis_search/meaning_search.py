@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping
 
 from service.corpus.document_filters import ALL, Filter, matches
 from service.corpus.ranking.candidates import MeaningSearch
-from service.corpus.redis_search.store_view import StoreView
+from service.corpus.redis_search.reader.store_view import StoreView
 from service.corpus.vectors.vector_search import Meaning
 from service.corpus.vectors.vector_table import Comparison, VectorTable
 

@@ -80,16 +80,16 @@ class TantivyIndex:
 
         A data store whose index fails does not count: it alone cannot be searched.
         """
-        return self.upkeep.ready
+        return self.upkeep.following.ready
 
     async def wait_ready(self) -> None:
         """Return when `ready`."""
-        await self.upkeep.wait_ready()
+        await self.upkeep.following.wait_ready()
 
     @property
     def damaged(self) -> int:
         """How many documents cannot be found since what is stored of them is damaged."""
-        return self.upkeep.damaged
+        return self.upkeep.following.damaged
 
     @property
     def searching(self) -> int:
@@ -102,7 +102,7 @@ class TantivyIndex:
         Raises:
             Unavailable: Redis is away, or the index of the data store failed.
         """
-        await self.upkeep.refresh(data_store)
+        await self.upkeep.following.refresh(data_store)
 
     async def search(self, query: str, scope: SearchScope, *, limit: int) -> Sequence[Hit]:
         """Return at most *limit* hits, best first; stable for equal scores.

@@ -19,11 +19,11 @@ from service.corpus.ranking.index_entries import FIELDS, DocumentAttributes, Pay
 from service.corpus.ranking.queries.terms import QueryTerm
 from service.corpus.ranking.store_reader import ChunkPlace, MatchedChunk, ReadChunk
 from service.corpus.redis_search import encoded_terms, fact_tags
-from service.corpus.redis_search.chunk_scores import ChunkScorer, FieldStatistics, FoundChunk
 from service.corpus.redis_search.engine import EngineQuery, EngineReply
 from service.corpus.redis_search.entries import IndexedDocument
 from service.corpus.redis_search.entry_keys import CHUNKS, DOCUMENTS
-from service.corpus.redis_search.store_view import StoreView
+from service.corpus.redis_search.reader.chunk_scores import ChunkScorer, FieldStatistics, FoundChunk
+from service.corpus.redis_search.reader.store_view import StoreView
 from service.corpus.stored_documents import StoredChunk
 from service.language import index_terms
 

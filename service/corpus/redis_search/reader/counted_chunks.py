@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from typing import Final
 
-from service.corpus.redis_search.chunk_scores import FoundChunk
+from service.corpus.redis_search.reader.chunk_scores import FoundChunk
 from service.corpus.redis_search.word_counts import unpack
 
 _KEPT: Final = 4_000

@@ -14,11 +14,11 @@ from collections.abc import Coroutine, Iterable, Mapping, Sequence
 from typing import Any, Final, TypeVar
 
 from service.corpus.redis_search import engine, entries
-from service.corpus.redis_search.chunk_scores import FoundChunk
-from service.corpus.redis_search.counted_chunks import CountedChunks
 from service.corpus.redis_search.engine import EngineQuery, EngineReply
 from service.corpus.redis_search.entries import EntryTotals, IndexedDocument
 from service.corpus.redis_search.entry_keys import COUNTS, EntryKeys
+from service.corpus.redis_search.reader.chunk_scores import FoundChunk
+from service.corpus.redis_search.reader.counted_chunks import CountedChunks
 from sessions.errors import Unavailable
 from sessions.redis.connection import Redis, checked_replies
 from sessions.redis.resp_socket import pack
