@@ -4,18 +4,21 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import functools
 import secrets
-from collections.abc import Callable, Coroutine, Iterable, Mapping
+from collections.abc import Callable, Coroutine, Mapping
 from types import TracebackType
 from typing import Any, Final
 
 from service.corpus.following.feed_follower import FeedFollower
+from service.corpus.redis_search import engine
 from service.corpus.redis_search.entry_keys import EntryKeys, fingerprint
 from service.corpus.redis_search.entry_writer import EntryWriter
 from service.corpus.redis_search.index_formats import IndexFormats
 from service.corpus.redis_search.reader.counted_chunks import CountedChunks
 from service.corpus.redis_search.reader.entry_reads import EntryReads
 from service.corpus.redis_search.reader.store_view import StoreView
+from service.corpus.redis_search.reader.viewed_store import ViewedStore
 from service.corpus.redis_search.store_follower import StoreFollower
 from service.corpus.storage.document_store import DocumentStore
 from service.thread_pools import ThreadPool
@@ -56,7 +59,12 @@ class IndexFollower:
         )
 
     async def __aenter__(self) -> IndexFollower:
-        """Begin to follow; `following` tells when everything can be found."""
+        """Begin to follow; `following` tells when everything can be found.
+
+        Raises:
+            FailedPrecondition: Redis has no Query Engine, or the service may not use it.
+        """
+        await engine.check(self._redis, self._keys)
         await self.following.start()
         return self
 
@@ -71,21 +79,20 @@ class IndexFollower:
         with contextlib.suppress(ServiceError):  # it is taken for gone in a while
             await self._formats.leave(fingerprint(), self._owner)
 
-    def view(self, data_store: str) -> StoreView | None:
+    def moment(self, data_store: str) -> ViewedStore | None:
         """Return what can be searched of *data_store* now; None where there is no such store.
 
         Raises:
             Unavailable: the index is being built.
         """
         store = self.following.shown(data_store)
-        return store.view if store is not None and store.has_documents else None
+        return store.viewed if store is not None and store.has_documents else None
 
-    def doubt(self, data_stores: Iterable[str]) -> None:
-        """Look soon whether the engine has the indexes of *data_stores*."""
-        for name in data_stores:
-            if name in self.following.stores:
-                self.following.stores[name].doubt()
-                self.following.touch(name)
+    def _doubt(self, data_store: str) -> None:
+        """Look soon whether the engine has the index of *data_store*."""
+        if data_store in self.following.stores:
+            self.following.stores[data_store].doubt()
+            self.following.touch(data_store)
 
     def _searchable(self) -> dict[str, StoreView]:
         stores = self.following.stores.items()
@@ -93,12 +100,12 @@ class IndexFollower:
 
     def _made(self, data_store: str) -> StoreFollower:
         keys = EntryKeys(self._keys, data_store)
-        loop = asyncio.get_running_loop()
+        loop, lost = asyncio.get_running_loop(), functools.partial(self._doubt, data_store)
         return StoreFollower(
             data_store,
             self._store,
             EntryWriter(self._redis, keys, self._owner, self._threads),
-            EntryReads(self._redis, keys, loop, self._chunks),
+            EntryReads(self._redis, keys, loop, self._chunks, lost),
             self.following.tasks,
             self._observe,
         )

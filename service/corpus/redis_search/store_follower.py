@@ -18,6 +18,7 @@ from service.corpus.redis_search.entries import EntryTotals
 from service.corpus.redis_search.entry_writer import LEASE, EntryWriter, LeaseLost
 from service.corpus.redis_search.reader.entry_reads import EntryReads
 from service.corpus.redis_search.reader.store_view import StoreView
+from service.corpus.redis_search.reader.viewed_store import ViewedStore
 from service.corpus.storage.change_feed import Changes
 from service.corpus.storage.document_store import DocumentStore
 from sessions.errors import ServiceError
@@ -54,7 +55,9 @@ class StoreFollower:
         self._doubted = False
         self.catching_up: Final = CatchUp(name, self._catch_up, self._failed)
         self.view: StoreView | None = None
-        """What can be searched; None until all that was stored at first can be."""
+        """What is known of it; None until all that was stored at first can be found."""
+        self.viewed: ViewedStore | None = None
+        """The same, as it is searched."""
         self.damaged: Final = DamagedDocuments(name)
 
     @property
@@ -124,6 +127,7 @@ class StoreFollower:
         """Let what is in the index be searched, of which these are the *totals*."""
         if self.view is None or self.view.totals != totals:
             self.view = StoreView(self._reads, totals)
+            self.viewed = ViewedStore(self.view)
 
     async def _keep_lease(self) -> None:
         """Keep the lease while a step takes longer than it lasts."""

@@ -101,7 +101,7 @@ class IndexUpkeep:
         stores = self.following.stores.items()
         return {name: store.reader for name, store in stores if store.reader is not None}
 
-    def reader(self, data_store: str) -> IndexReader | None:
+    def moment(self, data_store: str) -> IndexReader | None:
         """Return what can be searched of *data_store* now; None where there is no such store.
 
         Raises:

@@ -4,5 +4,4 @@
 - entry_writer, store_follower, index_follower: corpus/redis_search/test_shared_index
 - entries, entry_keys: corpus/redis_search/test_shared_index
 - index_formats: whole/test_reindex
-- meaning_search: corpus/redis_search/test_ranking
 """

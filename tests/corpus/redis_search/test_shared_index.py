@@ -70,7 +70,7 @@ async def test_replicas_that_refresh_at_once_write_each_document_once(
         async with asyncio.TaskGroup() as tasks:
             for index in (one, other, one):
                 tasks.create_task(index.refresh(STORE))
-        view = one.upkeep.view(STORE)
+        view = one.upkeep.following.stores[STORE].view
         assert view is not None
         assert (view.totals.documents, view.totals.chunks) == (120, 120)
         assert await chunks(redis, keys) == 120

@@ -10,7 +10,7 @@ index changes. A search asks Redis two or three times then.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Coroutine, Iterable, Mapping, Sequence
+from collections.abc import Callable, Coroutine, Iterable, Mapping, Sequence
 from typing import Any, Final, TypeVar
 
 from service.corpus.redis_search import engine, entries
@@ -43,12 +43,17 @@ class EntryReads:
         keys: EntryKeys,
         loop: asyncio.AbstractEventLoop,
         chunks: CountedChunks,
+        lost: Callable[[], None],
     ) -> None:
-        """*loop* is that of *redis*, and *chunks* remembers what was found."""
+        """*loop* is that of *redis*, and *chunks* remembers what was found.
+
+        *lost* is called there where the engine does not have the index.
+        """
         self._redis = redis
         self.keys = keys
         self._loop = loop
         self._chunks = chunks
+        self._lost = lost
 
     async def totals(self) -> EntryTotals:
         """Return what is counted now; for the event loop."""
@@ -63,7 +68,12 @@ class EntryReads:
         """
         if not queries:
             return []
-        return self._wait(engine.ask(self._redis, self.keys.entries, queries))
+        try:
+            return self._wait(engine.ask(self._redis, self.keys.entries, queries))
+        except Unavailable as exc:
+            if exc.reason == engine.MISSING:
+                self._loop.call_soon_threadsafe(self._lost)
+            raise
 
     def counted(self, keys: Iterable[bytes]) -> list[FoundChunk]:
         """Return the chunks with these *keys* with how often they have their words."""

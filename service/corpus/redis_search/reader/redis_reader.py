@@ -136,6 +136,16 @@ class RedisReader:
             if matches(condition, entry.facts) and matches(self._view.condition, entry.facts)
         ]
 
+    def ids(self, condition: Filter) -> Collection[str] | None:
+        """Return the ids of the documents that *condition* matches, None for all in the index."""
+        if condition == ALL and self._view.condition == ALL:
+            return None
+        return {each.id for each in self.list_documents(condition)}
+
+    def known_ids(self) -> Collection[str]:
+        """Return the ids of all documents."""
+        return {each.id for each in self.list_documents(ALL)}
+
     def _within(self, condition: Filter) -> str:
         parts = [self._view.query] if self._view.query else []
         if condition != ALL:
