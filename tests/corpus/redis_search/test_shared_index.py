@@ -16,8 +16,10 @@ from service.corpus.stored_documents import StoredDocument
 from service.thread_pools import ThreadPool
 from sessions import names
 from sessions.errors import Unavailable
+from sessions.redis import connection
 from sessions.redis.connection import Redis
 from sessions.redis.keys import Keys
+from tests import query_engine, redis_servers
 from tests.corpus.doubles import entry
 from tests.corpus.redis_search import engines
 from tests.corpus.texts import STORE
@@ -181,3 +183,48 @@ async def test_an_index_that_the_engine_lost_is_built_anew(redis: Redis, keys: K
                 return False
 
         await eventually(follows)
+
+
+async def test_an_index_that_was_lost_while_it_was_built_is_built_anew(
+    redis: Redis, keys: Keys
+) -> None:
+    store = DocumentStore(redis, keys)
+    await store.put(STORE, [TRAM])
+    first = writer(redis, keys, "first")
+    assert await first.take()
+    await first.begin()
+    await first.apply(["tram"], await packed(store, "tram"))
+    await first.release()
+    name = EntryKeys(keys, STORE).index(CHUNKS)
+    await redis.execute(name, "FT.DROPINDEX", name)
+    async with engines.opened(redis, keys) as index:
+        assert await found(index, "tram") == ["tram"]
+
+
+async def test_the_index_outlives_a_restart_of_redis(
+    query_engine_server: object, keys: Keys
+) -> None:
+    """Nothing is written anew, and nothing is found in part."""
+    kept = ("--appendonly", "yes", "--appendfsync", "always")
+    documents = [entry(f"d{n}", f"The tram {n} runs.") for n in range(50)]
+    with redis_servers.folder() as folder, query_engine.server(folder, *kept) as server:
+        async with (
+            connection.connect(server.url) as redis,
+            engines.opened(redis, keys, documents) as index,
+        ):
+            before = await writer(redis, keys, "any").totals()
+            server.stop()
+            server.start()
+
+            async def is_back() -> bool:
+                try:
+                    hits = await index.search("tram", SCOPE, limit=100)
+                except Unavailable:
+                    return False
+                assert len(hits) == 50
+                return True
+
+            await eventually(is_back)
+            await index.refresh(STORE)
+            assert await writer(redis, keys, "any").totals() == before
+            assert await chunks(redis, keys) == 50
