@@ -9,7 +9,7 @@ from typing import Final, NamedTuple
 import msgspec
 
 from service.corpus.document_filters import Facts
-from service.corpus.ranking import document_terms, field_weights
+from service.corpus.ranking import document_terms
 from service.corpus.ranking.index_entries import FIELDS, DocumentAttributes
 from service.corpus.redis_search import encoded_terms, fact_tags, word_counts
 from service.corpus.redis_search.entry_keys import COUNTS, EntryKeys
@@ -122,10 +122,8 @@ def prepare(
         hashes.append((keys.chunk(number, place), values))
         words.append(fields)
     if len(words) > 1:
-        # With what weighs in a title as much as in a text; other words are mostly in both.
-        numbers = [term for term in chunks[0].title.split() if field_weights.of(term, 0.0)]
-        body = [encoded_terms.tokens(" ".join(numbers)), *(each["body"] for each in words)]
-        hashes.append((keys.whole(number), ["body", " ".join(body)]))
+        body = " ".join(each["body"] for each in words)
+        hashes.append((keys.whole(number), ["body", body]))
     return PreparedDocument(IndexedDocument(number, attributes), hashes, words)
 
 

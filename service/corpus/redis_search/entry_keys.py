@@ -4,8 +4,7 @@
 ``chunk-<format>:…``   hash    a chunk, by its document's number and its place: the words of its
                                fields, its tags, ``counts`` (`word_counts`), ``stored``
                                (`StoredChunk`)
-``whole-<format>:…``   hash    the words of all chunks of a document of several, and the numbers
-                               in its title
+``whole-<format>:…``   hash    the words of all chunks of a document of several
 ``entries-<format>``   hash    id → `IndexedDocument`, for each document that can be found
 ``terms-<format>``     hash    field and term → how many chunks have it there
 ``totals-<format>``    hash    `EntryTotals`, and ``position``: what of the feed is included
@@ -28,7 +27,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from service.corpus import stored_documents
-from service.corpus.ranking import document_terms, field_weights, index_entries
+from service.corpus.ranking import document_terms, index_entries
 from service.corpus.ranking.queries import question_keys
 from service.corpus.redis_search import encoded_terms, fact_tags, word_counts
 from service.language import chinese, index_terms, question_kinds, stemming, tags, words
@@ -41,7 +40,6 @@ _DECIDING: Final = (
     document_terms,
     encoded_terms,
     fact_tags,
-    field_weights,
     index_entries,
     index_terms,
     question_keys,

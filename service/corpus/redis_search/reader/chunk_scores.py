@@ -116,6 +116,19 @@ class ChunkScorer:
             total = total + named if named else 0.0
         return total
 
+    def title_score(self, chunk: FoundChunk) -> float:
+        """Return what the title of the document of *chunk* adds to the score of all of it."""
+        words, often = chunk.counted.words, chunk.counted.often
+        least, by = self._norms[0]
+        norm = least + by * chunk.counted.lengths[0]
+        there = {
+            mark: self._words[mark].title * count / (count + norm)
+            for mark in self._words.keys() & words.keys()
+            if (count := often[words[mark]])
+        }
+        total = sum([self._words[mark].weight * score for mark, score in there.items()])
+        return total + sum([_best(each, there) for each in self._choices])
+
     def _weighed(self, stem: str, weight: float) -> _Word:
         title, headings, body = (self._most(stem, field) for field in FIELDS)
         return _Word(title, headings, body, weight)

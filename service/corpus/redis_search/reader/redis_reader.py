@@ -76,8 +76,9 @@ class RedisReader:
             (chunk.number, chunk.place)
             for chunk in self._reads.counted(h.key for r in replies[len(chunks) :] for h in r.hits)
         }
-        found = self._scored(query, named, replies, asking)
-        return _with_wholes(found, self._wholes(query, found))
+        scorer = self._scorer(query, named)
+        found = self._scored(scorer, replies, asking)
+        return _with_wholes(found, self._wholes(query, found), scorer)
 
     def select(self, documents: Collection[int], condition: Filter) -> Collection[int]:
         """Return those of *documents*, given by number, that *condition* matches."""
@@ -193,13 +194,7 @@ class RedisReader:
                 wholes[number] = wholes.get(number, 0.0) + weight * hit.score
         return wholes
 
-    def _scored(
-        self,
-        query: Sequence[QueryTerm],
-        named: Sequence[QueryTerm],
-        replies: Sequence[EngineReply],
-        asking: Collection[tuple[int, int]],
-    ) -> list[tuple[float, FoundChunk]]:
+    def _scorer(self, query: Sequence[QueryTerm], named: Sequence[QueryTerm]) -> ChunkScorer:
         terms, totals = self._view.terms, self._view.totals
         chunks = max(1, totals.chunks)
         fields = {
@@ -208,7 +203,14 @@ class RedisReader:
             )
             for field in FIELDS
         }
-        scorer = ChunkScorer(query, named, chunks, fields)
+        return ChunkScorer(query, named, chunks, fields)
+
+    def _scored(
+        self,
+        scorer: ChunkScorer,
+        replies: Sequence[EngineReply],
+        asking: Collection[tuple[int, int]],
+    ) -> list[tuple[float, FoundChunk]]:
         found = self._reads.counted(hit.key for reply in replies for hit in reply.hits)
         self._ids |= {chunk.number: chunk.counted.document_id for chunk in found}
         scored = [(scorer.score(c, asks=(c.number, c.place) in asking), c) for c in found]
@@ -244,13 +246,17 @@ class RedisReader:
 
 
 def _with_wholes(
-    found: Sequence[tuple[float, FoundChunk]], wholes: Mapping[int, float]
+    found: Sequence[tuple[float, FoundChunk]], wholes: Mapping[int, float], scorer: ChunkScorer
 ) -> list[MatchedChunk]:
-    """Add to the score of each chunk that of its document."""
+    """Add to the score of each chunk that of its document: of its texts, and of its title."""
     lowest = min(wholes.values(), default=0.0)
+    one_of = {chunk.number: chunk for _, chunk in found if not chunk.counted.is_whole}
+    titles = {number: scorer.title_score(chunk) for number, chunk in one_of.items()}
     candidates: list[MatchedChunk] = []
     for score, chunk in found:
-        whole = score if chunk.counted.is_whole else wholes.get(chunk.number, lowest)
+        whole = score
+        if not chunk.counted.is_whole:
+            whole = wholes.get(chunk.number, lowest) + titles[chunk.number]
         key = (chunk.number, chunk.place)
         candidates.append(MatchedChunk(score + WHOLE * whole, chunk.number, key))
     candidates.sort(key=lambda c: (-c.score, c.document, c.key))
