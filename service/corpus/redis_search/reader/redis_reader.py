@@ -29,6 +29,9 @@ from service.language import index_terms
 
 _WEIGHTS: Final = 4
 """Parts in which whole documents are asked for, each of terms that weigh about the same."""
+_FAINT: Final = 0.1
+"""What a term of the context weighs at least that finds chunks: a fainter one moves what others
+find, and costs the engine as much."""
 _STORED: Final = msgspec.msgpack.Decoder(StoredChunk)
 
 
@@ -158,7 +161,7 @@ class RedisReader:
     ) -> list[EngineQuery]:
         """Return what finds chunks with the query's own words, and with those of its context."""
         own = _words([term for term in query if term.own])
-        every = _words(query)
+        every = _words([term for term in query if term.own or term.weight >= _FAINT])
         must = " ".join(filter(None, (within, _any(_words(named)))))
         return [
             EngineQuery(self._reads.keys.index(CHUNKS), f"{must} {_any(words)}", CHUNKS_READ)
