@@ -93,6 +93,7 @@ def parser() -> argparse.ArgumentParser:
     _user(commands.add_parser("user", help="export or purge what is kept of a user"))
     _backup(commands.add_parser("backup", help="keep all that is stored in a file"))
     _restore(commands.add_parser("restore", help="fill an empty store from a backup"))
+    _reindex(commands.add_parser("reindex", help="move to the other search index"))
     command = commands.add_parser("doctor", help="say what is configured, reachable and missing")
     command.set_defaults(command=_command("doctor"))
     return root
@@ -297,6 +298,16 @@ def _backup(command: argparse.ArgumentParser) -> None:
 def _restore(command: argparse.ArgumentParser) -> None:
     command.add_argument("path", help="a file that colloquy backup made, or - for standard input")
     command.set_defaults(command=_command("backups", "restore"))
+
+
+def _reindex(command: argparse.ArgumentParser) -> None:
+    command.add_argument(
+        "--to",
+        required=True,
+        choices=["redis", "embedded"],
+        help="build the index that COLLOQUY_INDEX names so, while replicas serve from the other",
+    )
+    command.set_defaults(command=_command("reindex"))
 
 
 def _tokens(command: argparse.ArgumentParser) -> None:

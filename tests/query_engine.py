@@ -31,15 +31,15 @@ def missing() -> str:
 
 
 @contextlib.contextmanager
-def server(folder: Path) -> Generator[Server]:
+def server(folder: Path, *options: str) -> Generator[Server]:
     """Run one in *folder*, on a unix socket; the other modules of the wheel stay unloaded."""
     stack = _stack()
     assert stack is not None, missing()
     module = str(stack / "lib" / "redisearch.so")
     program = str(stack / "bin" / "redis-server")
-    running = Server(
-        program, folder, 0, "--loadmodule", module, environment={"LD_LIBRARY_PATH": str(_UNPACKED)}
-    )
+    loaded = ("--loadmodule", module, *options)
+    environment = {"LD_LIBRARY_PATH": str(_UNPACKED)}
+    running = Server(program, folder, 0, *loaded, environment=environment)
     try:
         running.start()
         yield running

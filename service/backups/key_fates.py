@@ -45,6 +45,7 @@ _FATES: Final = tuple(
             rb"\{d\d+\}:(?:chunk|whole|entries|terms|totals|garbage|indexing)-[0-9a-f]{12}:",
             Fate.PASSING,  # a search index that replicas share, built anew from the documents
         ),
+        (rb"\{d\d+\}:sharing:$", Fate.PASSING),
         (rb"\{l\d+\}:", Fate.PASSING),
         (rb"\{uploads\}:", Fate.PASSING),
         (rb"\{keys\}:state$", Fate.DERIVED),

@@ -90,6 +90,8 @@ def _watch_index(metrics: Metrics, index: FollowingIndex) -> None:
     """Watch what each process has for itself, of the same documents."""
     description = "Documents that are not found since what is stored of them is damaged"
     metrics.watch("damaged_documents", description, lambda: index.damaged, "max")
+    description = "What was stored so long ago can be found"
+    metrics.watch("index_lag_seconds", description, lambda: index.lag, "max")
     if not isinstance(index, TantivyIndex):  # what all share has its size in Redis
         return
     upkeep = index.upkeep
@@ -102,5 +104,3 @@ def _watch_index(metrics: Metrics, index: FollowingIndex) -> None:
     watch("index_chunks", "Chunks in the indexes here", 2)
     description = "Bytes of the indexes on disk"
     metrics.watch("index_disk_bytes", description, lambda: upkeep.disk_bytes, "max")
-    description = "What was stored so long ago can be found"
-    metrics.watch("index_lag_seconds", description, lambda: upkeep.lag, "max")

@@ -238,6 +238,11 @@ class FollowingIndex(DocumentIndex, Protocol):
         ...
 
     @property
+    def lag(self) -> float:
+        """Seconds: what was stored so long ago, and announced, can be found."""
+        ...
+
+    @property
     def searching(self) -> int:
         """How many searches run or wait."""
         ...

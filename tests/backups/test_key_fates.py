@@ -73,6 +73,7 @@ DECIDED: Final[dict[Fate, list[bytes]]] = {
         KEYS.upload("u", "bytes"),
         KEYS.corpus(STORE, f"events-{HASH}"),
         KEYS.corpus(STORE, f"vectors-{HASH}-lease"),
+        KEYS.corpus("", "sharing"),
         SHARED.chunk(1, 0),
         SHARED.whole(1),
         *(SHARED.entries, SHARED.terms, SHARED.totals, SHARED.garbage, SHARED.lease),

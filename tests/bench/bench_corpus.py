@@ -1,10 +1,10 @@
 """What documents cost as they grow: imported, kept, ready after a start, found alone and meanwhile.
 
-A service of its own stands over so many chunks. Asked over HTTP, one after the other, is for
-documents by their numbers with common words around them; ``GET /livez`` is the floor. By itself it
-measures as many chunks as it is told, with settings of the service:
+A service of its own stands over so many chunks, with each search index. Asked over HTTP, one after
+the other, is for documents by their numbers with common words around them; ``GET /livez`` is the
+floor. By itself it measures as many chunks as it is told, with the indexes that it is told, or all:
 
-    COLLOQUY_INDEX=redis python -m tests.bench.bench_corpus 1000000
+    python -m tests.bench.bench_corpus 1000000 embedded
 """
 
 from __future__ import annotations
@@ -12,7 +12,6 @@ from __future__ import annotations
 import asyncio
 import base64
 import contextlib
-import os
 import random
 import sys
 import tempfile
@@ -38,6 +37,8 @@ from tests.redis_servers import Server
 
 SIZES: Final = (10_000, 100_000)
 """In chunks, two of them a document."""
+INDEXES: Final = ("embedded", "redis")
+"""As `COLLOQUY_INDEX` names them."""
 STORE: Final = bench_start.STORE
 QUERIES: Final = 300
 LATE: Final = 2_000
@@ -180,20 +181,21 @@ async def until_found(place: Place, number: int) -> float:
 
 @contextlib.contextmanager
 def _redis() -> Generator[Server]:
-    """Run the Redis that both indexes can use where it can be had, else the bundled one."""
-    with redis_servers.folder() as folder, contextlib.ExitStack() as stack:
-        if not query_engine.missing():
-            yield stack.enter_context(query_engine.server(folder))
-        elif program := redis_servers.binary():
-            yield stack.enter_context(redis_servers.standalone(program, folder))
-        else:
-            raise FileNotFoundError("no redis-server to measure with")
+    """Run the Redis that both indexes can use.
+
+    Raises:
+        FileNotFoundError: it is not here.
+    """
+    if reason := query_engine.missing():
+        raise FileNotFoundError(reason)
+    with redis_servers.folder() as folder, query_engine.server(folder) as server:
+        yield server
 
 
 @contextlib.asynccontextmanager
-async def place(redis: Server, data: Path) -> AsyncGenerator[tuple[Place, float]]:
+async def place(redis: Server, data: Path, index: str) -> AsyncGenerator[tuple[Place, float]]:
     """Start a service; give it with the seconds until it was ready."""
-    settings = NO_LIMITS | {"COLLOQUY_DATA_DIR": str(data)}
+    settings = NO_LIMITS | {"COLLOQUY_DATA_DIR": str(data), "COLLOQUY_INDEX": index}
     began = time.perf_counter()
     with service(redis.url, settings) as running:
         ready = time.perf_counter() - began
@@ -201,18 +203,19 @@ async def place(redis: Server, data: Path) -> AsyncGenerator[tuple[Place, float]
             yield Place(running, redis, data / "index", http), ready
 
 
-async def measured(chunks: int) -> list[Row]:
-    """Return the rows for so many chunks."""
+async def measured(chunks: int, index: str) -> list[Row]:
+    """Return the rows for so many chunks in this index."""
     with _redis() as redis, tempfile.TemporaryDirectory(prefix="colloquy-") as folder:
         data = Path(folder, "data")
-        async with place(redis, Path(folder, "empty")) as (empty, _):
+        async with place(redis, Path(folder, "empty"), index) as (empty, _):
             none = empty.kept()
         await _put(redis.url, chunks // 2)
         stored = float(redis.call("INFO", "memory").partition(b"used_memory:")[2].split()[0])
-        async with place(redis, data) as (first, built):
-            await wait_for(lambda: any(data.glob("index/*/stores/*/manifest")))
+        async with place(redis, data, index) as (first, built):
+            if index == "embedded":
+                await wait_for(lambda: any(data.glob("index/*/stores/*/manifest")))
             kept = first.kept()
-        async with place(redis, data) as (again, opened):
+        async with place(redis, data, index) as (again, opened):
             rows = await searched(again, chunks)
     each = 1 / chunks / 2**10
     return [
@@ -271,16 +274,23 @@ async def wait_for(holds: Callable[[], bool]) -> None:
 
 
 def run() -> list[Row]:
-    """Measure each size."""
-    return [row for chunks in SIZES for row in _named(chunks)]
+    """Measure each size with each index."""
+    return [row for chunks in SIZES for row in compared(chunks, INDEXES)]
 
 
-def _named(chunks: int) -> list[Row]:
-    name = os.environ.get("COLLOQUY_INDEX", "embedded")
-    rows = uvloop.run(measured(chunks))
-    return [row._replace(subject=f"{chunks:,} chunks, {name}: {row.subject}") for row in rows]
+def compared(chunks: int, indexes: Sequence[str]) -> list[Row]:
+    """Return the rows for so many chunks, of each subject those of all indexes together."""
+    tables = [uvloop.run(measured(chunks, index)) for index in indexes]
+    return [
+        row._replace(subject=f"{chunks:,} chunks, {index}: {row.subject}")
+        for rows in zip(*tables, strict=True)
+        for index, row in zip(indexes, rows, strict=True)
+    ]
 
 
 if __name__ == "__main__":
-    wanted = [int(size) for size in sys.argv[1:]] or SIZES
-    print(table([("corpus", row) for chunks in wanted for row in _named(chunks)]))
+    sizes = [int(each) for each in sys.argv[1:] if each.isdecimal()]
+    named = [each for each in sys.argv[1:] if each in INDEXES]
+    for wanted in sizes or SIZES:
+        found = [("corpus", row) for row in compared(wanted, named or INDEXES)]
+        print(table(found), flush=True)

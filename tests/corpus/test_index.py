@@ -366,7 +366,7 @@ async def test_a_change_that_nobody_announced_is_found_by_the_sweep(
     await store.put(STORE, [entry("tram", "The tram runs.")])
     stores = keys.corpus("", "stores")
     await redis.execute(stores, "ZADD", stores, moment, STORE)  # as if the writer had died
-    await index.upkeep.sweep()
+    await index.upkeep.following.sweep()
 
     async def follows() -> bool:
         return await found(index, "tram") == ["tram"]

@@ -26,8 +26,8 @@ MODULES: Final = sorted(
 )
 MOST: Final = 16
 """Modules that one folder may hold: what fits a screen, and a story."""
-CATALOGUES: Final = frozenset({Path("sessions/resources")})
-"""Folders that are looked up by name, not read: one module for each documented resource."""
+CATALOGUES: Final = frozenset({Path("service/commands"), Path("sessions/resources")})
+"""Folders that are looked up by name, not read: one module for each command, or resource."""
 COVERED: Final = re.compile(r"^- ([\w, ]+):((?: |\n  )[\w/]+(?:,(?: |\n  )[\w/]+)*)$", re.MULTILINE)
 """A line of a test room's docstring: which modules of the room are tested elsewhere, and where."""
 TEXTS: Final = frozenset({".css", ".html", ".js", ".lua", ".md", ".py", ".toml", ".txt", ".yaml"})

@@ -34,12 +34,12 @@ from pathlib import Path
 from typing import Final, NamedTuple
 
 from service.answering.retrieval import scopes
+from service.corpus.following import meaning_search
 from service.corpus.index import SearchContext, SearchScope
 from service.corpus.ranking import relevance, scoped_search
 from service.corpus.ranking.candidates import MeaningSearch
 from service.corpus.ranking.relevance import Features
 from service.corpus.stored_documents import IndexContent
-from service.corpus.tantivy import meaning_search
 from service.corpus.tantivy.index_writer import IndexWriter
 from service.corpus.tantivy.reader.index_reader import IndexReader
 from service.corpus.vectors import vector_search, vector_store
@@ -119,7 +119,7 @@ async def measured(folder: Path, names: Sequence[str]) -> list[Judged]:
         reader, table = await indexed(portal.contents, embedder)
         for case in (*portal.cases, *foreign(folder, portal.name)):
             query = await meaning(case, embedder)
-            by_meaning = meaning_search.search(query, {STORE: table}.get, [(STORE, reader)])
+            by_meaning = meaning_search.search(query, {STORE: table}.get, {STORE: (reader, reader)})
             by_words = searched(reader, case, None)
             words = max((relevance.estimate(of) for of, _ in by_words), default=0.0)
             hits = searched(reader, case, by_meaning)

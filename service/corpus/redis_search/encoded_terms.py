@@ -33,6 +33,8 @@ def tokens(terms: str) -> str:
 
 def terms(tokens: str) -> str:
     """Return what `tokens` was given."""
+    if _IN_HEX not in tokens:  # as most of the time: no letter x at all
+        return tokens[1:].replace(f" {_AS_IT_IS}", " ")
     return " ".join(map(_term, tokens.split()))
 
 

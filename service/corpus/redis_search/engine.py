@@ -31,20 +31,19 @@ REMEDY: Final = (
 
 
 class EngineQuery(NamedTuple):
-    """A question to the index of a name, with what of each hit is returned."""
+    """A question to the index of a name, of which nothing is found but *among* keys, if given."""
 
     name: bytes
     query: str
     limit: int
-    returns: Sequence[str] = ()
+    among: Sequence[bytes] = ()
 
 
 class EngineHit(NamedTuple):
-    """What the engine found: a key, how well it fits, and what of its hash was asked for."""
+    """What the engine found: a key, and how well it fits."""
 
     key: bytes
     score: float
-    fields: dict[bytes, bytes]
 
 
 class EngineReply(NamedTuple):
@@ -120,9 +119,9 @@ def _packed(asked: EngineQuery) -> bytes:
     command: list[str | bytes | int] = ["FT.SEARCH", asked.name, asked.query]
     command += ["LIMIT", 0, asked.limit, "TIMEOUT", PATIENCE]
     if asked.limit:
-        command += ["SCORER", SCORER, "WITHSCORES"]
-        returns = asked.returns
-        command += ["RETURN", len(returns), *returns] if returns else ["NOCONTENT"]
+        command += ["SCORER", SCORER, "WITHSCORES", "NOCONTENT"]
+    if asked.among:
+        command += ["INKEYS", len(asked.among), *asked.among]
     command += ["DIALECT", 2]
     return pack(*command)
 
@@ -131,13 +130,5 @@ def _read(asked: EngineQuery, reply: list[Any]) -> EngineReply:
     count, *rest = reply
     if not asked.limit:
         return EngineReply(count, ())
-    if not asked.returns:
-        pairs = zip(rest[::2], rest[1::2], strict=True)
-        return EngineReply(count, [EngineHit(key, float(score), {}) for key, score in pairs])
-    hits: list[EngineHit] = []
-    for key, score, told in zip(rest[::3], rest[1::3], rest[2::3], strict=True):
-        # What expired or was deleted meanwhile comes without its fields.
-        if told is not None:
-            fields = dict(zip(told[::2], told[1::2], strict=True))
-            hits.append(EngineHit(key, float(score), fields))
-    return EngineReply(count, hits)
+    pairs = zip(rest[::2], rest[1::2], strict=True)
+    return EngineReply(count, [EngineHit(key, float(score)) for key, score in pairs])

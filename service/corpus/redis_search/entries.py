@@ -11,8 +11,8 @@ import msgspec
 from service.corpus.document_filters import Facts
 from service.corpus.ranking import document_terms
 from service.corpus.ranking.index_entries import FIELDS, DocumentAttributes
-from service.corpus.redis_search import encoded_terms, fact_tags
-from service.corpus.redis_search.entry_keys import EntryKeys
+from service.corpus.redis_search import encoded_terms, fact_tags, word_counts
+from service.corpus.redis_search.entry_keys import COUNTS, EntryKeys
 from service.corpus.stored_documents import IndexContent
 
 _LANGUAGE: Final = "language:"
@@ -35,15 +35,35 @@ class IndexedDocument(msgspec.Struct, frozen=True, array_like=True, gc=False):
 DECODER: Final = msgspec.msgpack.Decoder(IndexedDocument)
 
 
+class _Attributes(msgspec.Struct, array_like=True):
+    id: str
+    content: msgspec.Raw
+    chunks: int
+
+
+class _Entry(msgspec.Struct, array_like=True):
+    number: int
+    attributes: _Attributes
+
+
+_SIZED: Final = msgspec.msgpack.Decoder(_Entry)
+
+
+def size(stored: bytes) -> tuple[int, int]:
+    """Return the number of a document and its count of chunks, of an entry of any format."""
+    entry = _SIZED.decode(stored)
+    return entry.number, entry.attributes.chunks
+
+
 class EntryTotals(NamedTuple):
     """What is counted over all entries of a data store.
 
-    *position* is what of the feed they include, 0 where nothing was ever. *following* is the next
-    number of a document, *restrictions* the most that the readers of one have.
+    *position* is what of the feed they include, 0 where nothing was ever. *given* is the last
+    number that a document got, *restrictions* the most that the readers of one have.
     """
 
     position: int = 0
-    following: int = 1
+    given: int = 0
     chunks: int = 0
     documents: int = 0
     lengths: Mapping[str, int] = {}
@@ -60,7 +80,7 @@ def totals(stored: Sequence[bytes]) -> EntryTotals:
 
     return EntryTotals(
         position=found.get("position", 0),
-        following=found.get("following", 0) + 1,
+        given=found.get("given", 0),
         chunks=found.get("chunks", 0),
         documents=found.get("documents", 0),
         lengths={field: found.get(field, 0) for field in FIELDS},
@@ -94,15 +114,16 @@ def prepare(
             "body": encoded_terms.tokens(terms.body),
         }
         asks = ",".join(encoded_terms.tag("q", key) for key in terms.questions.split())
-        values: list[bytes | str | int] = ["id", document_id, "count", len(chunks)]
-        values += [fact_tags.FIELD, told_here, "asks", asks, "stored", _ENCODER.encode(stored)]
+        counts = word_counts.pack(document_id, is_whole=len(chunks) == 1, fields=fields)
+        values: list[bytes | str | int] = [fact_tags.FIELD, told_here, "asks", asks]
+        values += [COUNTS, counts, "stored", _ENCODER.encode(stored)]
         for field, value in fields.items():
             values += [field, value]
         hashes.append((keys.chunk(number, place), values))
         words.append(fields)
     if len(words) > 1:
         body = " ".join(each["body"] for each in words)
-        hashes.append((keys.whole(number), ["body", body, fact_tags.FIELD, told]))
+        hashes.append((keys.whole(number), ["body", body]))
     return PreparedDocument(IndexedDocument(number, attributes), hashes, words)
 
 

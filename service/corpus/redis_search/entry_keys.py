@@ -2,13 +2,16 @@
 
 =====================  ======  ==============================================================
 ``chunk-<format>:…``   hash    a chunk, by its document's number and its place: the words of its
-                               fields, its tags, ``stored`` (`StoredChunk`)
-``whole-<format>:…``   hash    the words of all chunks of a document of several, its tags
+                               fields, its tags, ``counts`` (`word_counts`), ``stored``
+                               (`StoredChunk`)
+``whole-<format>:…``   hash    the words of all chunks of a document of several
 ``entries-<format>``   hash    id → `IndexedDocument`, for each document that can be found
 ``terms-<format>``     hash    field and term → how many chunks have it there
 ``totals-<format>``    hash    `EntryTotals`, and ``position``: what of the feed is included
 ``garbage-<format>``   hash    number → count of chunks that no document has (yet, or any more)
 ``indexing-<format>``  string  who writes; a few seconds
+``sharing``            zset    format and replica -> epoch ms at which it said that it uses that;
+                               one for all data stores
 =====================  ======  ==============================================================
 
 Whatever they hold can be made anew from the documents. The *format* changes with all that decides
@@ -26,11 +29,11 @@ from typing import Any, Final
 from service.corpus import stored_documents
 from service.corpus.ranking import document_terms, index_entries
 from service.corpus.ranking.queries import question_keys
-from service.corpus.redis_search import encoded_terms, fact_tags
+from service.corpus.redis_search import encoded_terms, fact_tags, word_counts
 from service.language import chinese, index_terms, question_kinds, stemming, tags, words
 from sessions.redis.keys import Keys
 
-FORMAT: Final = 1
+FORMAT: Final = 2
 """Of the hashes and of the indexes over them."""
 _DECIDING: Final = (
     chinese,
@@ -44,12 +47,15 @@ _DECIDING: Final = (
     stemming,
     stored_documents,
     tags,
+    word_counts,
     words,
 )
 """The modules whose code decides what is in an index."""
 CHUNKS: Final = "chunk"
 DOCUMENTS: Final = "whole"
 """The two indexes of a data store."""
+COUNTS: Final = "counts"
+"""The field of a chunk that has its `word_counts`."""
 
 
 @functools.cache
@@ -65,8 +71,9 @@ def fingerprint() -> str:
 class EntryKeys:
     """The keys of the index of one data store."""
 
-    def __init__(self, keys: Keys, data_store: str) -> None:
-        made = fingerprint()
+    def __init__(self, keys: Keys, data_store: str, made: str = "") -> None:
+        """*made* is the format, that of this version where it is ""."""
+        made = made or fingerprint()
         self.entries: Final = keys.corpus(data_store, f"entries-{made}")
         self.terms: Final = keys.corpus(data_store, f"terms-{made}")
         self.totals: Final = keys.corpus(data_store, f"totals-{made}")
@@ -95,7 +102,7 @@ class EntryKeys:
     def create(self, part: str) -> list[Any]:
         """Return the command that makes an index, which has what is written from then on."""
         texts = ("title", "headings", "body") if part == CHUNKS else ("body",)
-        tagged = (fact_tags.FIELD, "asks") if part == CHUNKS else (fact_tags.FIELD,)
+        tagged = (fact_tags.FIELD, "asks") if part == CHUNKS else ()
         schema: list[str] = []
         for field in texts:
             schema += [field, "TEXT", "NOSTEM"]

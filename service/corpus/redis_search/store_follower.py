@@ -9,26 +9,24 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import logging
-from collections.abc import AsyncIterator, Callable, Mapping, Sequence
+from collections.abc import AsyncIterator, Callable, Sequence
 from typing import Final
 
+from service.corpus.following.catch_up import LONGEST_RETRY, RETRY, CatchUp
+from service.corpus.following.damaged_documents import DamagedDocuments
 from service.corpus.redis_search.entries import EntryTotals
-from service.corpus.redis_search.entry_reads import EntryReads
 from service.corpus.redis_search.entry_writer import LEASE, EntryWriter, LeaseLost
-from service.corpus.redis_search.store_view import StoreView
+from service.corpus.redis_search.reader.entry_reads import EntryReads
+from service.corpus.redis_search.reader.store_view import StoreView
+from service.corpus.redis_search.reader.viewed_store import ViewedStore
 from service.corpus.storage.change_feed import Changes
 from service.corpus.storage.document_store import DocumentStore
-from sessions import names
-from sessions.errors import ServiceError, Unavailable
-from sessions.supervision import PASSING
+from sessions.errors import ServiceError
 
 _SLICE: Final = 50
 """Documents that are written at once: all of them are in memory meanwhile."""
 _WAIT: Final = 0.1
 """Seconds between two looks at what another replica writes."""
-_RETRY: Final = 1.0
-"""Seconds until what failed is tried again; longer where it fails again and again."""
-_LONGEST_RETRY: Final = 60.0
 _log = logging.getLogger(__name__)
 
 Observe = Callable[[BaseException], None]
@@ -43,24 +41,24 @@ class StoreFollower:
         store: DocumentStore,
         writer: EntryWriter,
         reads: EntryReads,
+        tasks: asyncio.TaskGroup,
         observe: Observe,
     ) -> None:
+        """*tasks* outlive it."""
         self._name = name
         self._store = store
         self._writer = writer
         self._reads = reads
+        self._tasks = tasks
         self._observe = observe
-        self._wanted = False
-        self._waiting: list[asyncio.Future[None]] = []
-        self._task: asyncio.Task[None] | None = None
         self._failures = 0
         self._doubted = False
+        self.catching_up: Final = CatchUp(name, self._catch_up, self._failed)
         self.view: StoreView | None = None
-        """What can be searched; None until all that was stored at first can be."""
-        self.settled = asyncio.Event()
-        """Set when there is a view, or there will be none soon: it failed and is tried again."""
-        self.damaged: dict[str, bytes] = {}
-        """Documents that cannot be read, by id, with digests of what is stored of them."""
+        """What is known of it; None until all that was stored at first can be found."""
+        self.viewed: ViewedStore | None = None
+        """The same, as it is searched."""
+        self.damaged: Final = DamagedDocuments(name)
 
     @property
     def position(self) -> int:
@@ -73,73 +71,31 @@ class StoreFollower:
         return self.view is not None and self.view.totals.documents > 0
 
     @property
+    def is_shown(self) -> bool:
+        """Tell whether it can be searched: all that was stored at first can be found."""
+        return self.view is not None
+
+    @property
     def is_idle(self) -> bool:
         """Tell whether there is nothing in it, and nothing is to be done for it."""
-        busy = self._task is not None and not self._task.done()
-        return not (busy or self._waiting or self.position)
+        return not (self.catching_up.is_busy or self.position)
 
-    def touch(self, tasks: asyncio.TaskGroup) -> None:
-        """Catch up soon, in a task of *tasks*."""
-        self._wanted = True
-        if self._task is None or self._task.done():
-            self._task = tasks.create_task(self._keep_up(tasks), name=f"index {self._name}")
-
-    async def refresh(self, tasks: asyncio.TaskGroup) -> None:
-        """Return when what was stored before the call can be found.
-
-        Raises:
-            Unavailable: Redis is away, or the index failed and is tried again.
-        """
-        caught_up = asyncio.get_running_loop().create_future()
-        self._waiting.append(caught_up)
-        self.touch(tasks)
-        await caught_up
-
-    def doubt(self, tasks: asyncio.TaskGroup) -> None:
-        """Look soon whether the engine has the index at all, and build it anew where it has not."""
+    def doubt(self) -> None:
+        """Have it looked, when it next catches up, whether the engine has the index at all."""
         self._doubted = True
-        self.touch(tasks)
 
-    def stop(self) -> None:
-        """Catch up no more."""
-        if self._task is not None:
-            self._task.cancel()
+    def begin_empty(self) -> None:
+        """Let it be searched as it begins, with nothing: its data store came up later."""
+        self._show(EntryTotals())
 
-    async def _keep_up(self, tasks: asyncio.TaskGroup) -> None:
-        while self._wanted:
-            # Both before the feed is read: a change that comes after is wanted again, and who
-            # waits for it waits for the next round, since this one may not see it.
-            self._wanted = False
-            waiting, self._waiting = self._waiting, []
-            try:
-                await self._catch_up(tasks)
-                self._failures = 0
-                for each in waiting:
-                    if not each.done():
-                        each.set_result(None)
-            except PASSING:
-                for each in waiting:
-                    each.cancel()
-                raise
-            except BaseException as exc:  # noqa: BLE001 - a supervisor: nothing may end the task
-                await self._failed(exc, waiting)
-
-    async def _failed(self, exc: BaseException, waiting: Sequence[asyncio.Future[None]]) -> None:
+    async def _failed(self, exc: BaseException) -> float:
         self._observe(exc)
-        error = exc
-        if not isinstance(exc, ServiceError):
-            self.settled.set()  # nobody waits for it alone
-            error = Unavailable("the index cannot be written; try again", reason="INDEX_FAILED")
-        for each in waiting:
-            if not each.done():
-                each.set_exception(error)
-        self._wanted = True
-        pause = min(_RETRY * 2**self._failures, _LONGEST_RETRY)
+        pause = min(RETRY * 2**self._failures, LONGEST_RETRY)
         self._failures += 1
-        await asyncio.sleep(pause)
+        return pause
 
-    async def _catch_up(self, tasks: asyncio.TaskGroup) -> None:
-        """Return when the index has what was stored before the call, whoever wrote it."""
+    async def _catch_up(self, done: Callable[[], None]) -> bool:
+        """Wait until the index has what was stored before the call, whoever writes it."""
         target: int | None = None
         while True:
             totals = await self._writer.totals()
@@ -149,12 +105,14 @@ class StoreFollower:
             # The feed goes on while others write; who waits wants what was there at first.
             there = changes.position == totals.position or 0 < target <= totals.position
             if there and not self._doubted:
-                self.show(totals)
-                return
+                self._show(totals)
+                self._failures = 0
+                done()
+                return False
             if not await self._writer.take():
                 await asyncio.sleep(_WAIT)
                 continue
-            keeping = tasks.create_task(self._keep_lease(), name="index-lease")
+            keeping = self._tasks.create_task(self._keep_lease(), name="index-lease")
             try:
                 self._doubted = False
                 await self._write(totals, changes)
@@ -165,11 +123,11 @@ class StoreFollower:
                 with contextlib.suppress(ServiceError):  # it ends by itself
                     await self._writer.release()
 
-    def show(self, totals: EntryTotals) -> None:
+    def _show(self, totals: EntryTotals) -> None:
         """Let what is in the index be searched, of which these are the *totals*."""
         if self.view is None or self.view.totals != totals:
             self.view = StoreView(self._reads, totals)
-        self.settled.set()
+            self.viewed = ViewedStore(self.view)
 
     async def _keep_lease(self) -> None:
         """Keep the lease while a step takes longer than it lasts."""
@@ -183,7 +141,7 @@ class StoreFollower:
             await self._writer.drop()  # the data store is empty, or gone
             self.damaged.clear()
             return
-        if await self._writer.begin() and totals.position:
+        if await self._writer.begin() and (totals.position or totals.documents):
             # The engine lost it, as where a slot has moved to another server.
             _log.warning("index_lost", extra={"data_store": self._name})
             await self._writer.drop()
@@ -210,18 +168,9 @@ class StoreFollower:
 
     async def _apply(self, ids: Sequence[str]) -> None:
         packed = await self._store.packed_contents(self._name, ids)
-        self._note_damaged(ids, await self._writer.apply(ids, packed))
+        self.damaged.note(ids, await self._writer.apply(ids, packed))
         if self.view is not None:
-            self.show(await self._writer.totals())
-
-    def _note_damaged(self, ids: Sequence[str], damaged: Mapping[str, bytes]) -> None:
-        for i in ids:
-            digest = damaged.get(i)
-            if digest is None:
-                self.damaged.pop(i, None)
-            elif self.damaged.get(i) != digest:  # say it once
-                self.damaged[i] = digest
-                _log.error("document_damaged", extra={"document": names.document(self._name, i)})
+            self._show(await self._writer.totals())
 
 
 async def _gathered(pages: AsyncIterator[list[str]]) -> AsyncIterator[list[str]]:

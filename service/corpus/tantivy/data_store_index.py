@@ -9,12 +9,13 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import logging
-import time
 from collections.abc import AsyncGenerator, Callable, Sequence
 from typing import Final
 
 from redis.exceptions import ResponseError
 
+from service.corpus.following.catch_up import LONGEST_RETRY, RETRY, CatchUp
+from service.corpus.following.damaged_documents import DamagedDocuments
 from service.corpus.storage.document_store import DocumentStore
 from service.corpus.tantivy import document_changes
 from service.corpus.tantivy.index_writer import IndexWriter
@@ -22,16 +23,11 @@ from service.corpus.tantivy.reader.index_reader import IndexReader
 from service.corpus.tantivy.snapshot_schedule import DataStoreSnapshot
 from service.corpus.tantivy.writer_threads import WriterThreads
 from service.native_calls import NativeFault
-from sessions import names
-from sessions.errors import ServiceError, Unavailable
+from sessions.errors import ServiceError
 from sessions.supervision import PASSING
 
 IN_MEMORY: Final = 250
 """Documents up to which an index stays in memory: reading them anew takes as long as opening it."""
-
-_RETRY: Final = 1.0
-"""Seconds until what failed is tried again; longer where it fails again and again."""
-_LONGEST_RETRY: Final = 60.0
 _log = logging.getLogger(__name__)
 
 Observe = Callable[[BaseException], None]
@@ -56,23 +52,14 @@ class DataStoreIndex:
         self._observe = observe
         self._writer = IndexWriter()
         self._shown: IndexWriter | None = None
-        self._wanted = False
-        self._wanted_since: float | None = None
-        self.late_since: float | None = None
-        """Since when (`time.monotonic`) a change is known that cannot be found yet."""
-        self._waiting: list[asyncio.Future[None]] = []
-        self._task: asyncio.Task[None] | None = None
         self._writing = asyncio.Lock()
         self._failures = 0
-        self._hurry = asyncio.Event()
+        self.catching_up: Final = CatchUp(name, self._catch_up, self._failed)
         self.position = 0
         """What it includes of the feed."""
         self.reader: IndexReader | None = None
         """What can be searched; None until all that was stored at first can be."""
-        self.settled = asyncio.Event()
-        """Set when there is a reader, or there will be none soon: it failed and is tried again."""
-        self.damaged: dict[str, bytes] = {}
-        """Documents that cannot be read, by id, with digests of what is stored of them."""
+        self.damaged: Final = DamagedDocuments(name)
 
     def size(self) -> tuple[int, int]:
         """Return how many documents and chunks it holds."""
@@ -83,42 +70,23 @@ class DataStoreIndex:
         self._writer, self.position = writer, position
         self._snapshot.opened(position)
 
-    def show(self) -> None:
-        """Let what it holds be searched: it is as the store was at the start."""
-        self._shown = self._writer
-        self.reader = self._writer.reader
-        self.settled.set()
+    @property
+    def is_shown(self) -> bool:
+        """Tell whether it can be searched: all that was stored at first can be found."""
+        return self.reader is not None
 
     @property
     def is_idle(self) -> bool:
         """Tell whether it holds nothing, and nothing is to be done for it."""
-        busy = self._task is not None and not self._task.done()
-        return not (busy or self._waiting or len(self._writer) or self.damaged)
+        return not (self.catching_up.is_busy or len(self._writer) or self.damaged)
 
-    def touch(self, tasks: asyncio.TaskGroup) -> None:
-        """Catch up soon, in a task of *tasks*."""
-        self._wanted = True
-        self._wanted_since = self._wanted_since or time.monotonic()
-        self.late_since = self.late_since or self._wanted_since
-        if self._task is None or self._task.done():
-            self._task = tasks.create_task(self._keep_up(), name=f"index {self._name}")
+    def begin_empty(self) -> None:
+        """Let it be searched as it begins, with nothing: its data store came up later."""
+        self._show()
 
-    async def refresh(self, tasks: asyncio.TaskGroup) -> None:
-        """Return when what was stored before the call can be found.
-
-        Raises:
-            Unavailable: Redis is away, or the index failed and is being built anew.
-        """
-        caught_up = asyncio.get_running_loop().create_future()
-        self._waiting.append(caught_up)
-        self._hurry.set()
-        self.touch(tasks)
-        await caught_up
-
-    def stop(self) -> None:
-        """Catch up no more."""
-        if self._task is not None:
-            self._task.cancel()
+    def _show(self) -> None:
+        self._shown = self._writer
+        self.reader = self._writer.reader
 
     async def publish(self, *, last: bool = False) -> None:
         """Keep on disk what it holds now, if it is time for that, or the *last* moment."""
@@ -131,58 +99,31 @@ class DataStoreIndex:
         async with self._writing:
             yield self._writer, self.position
 
-    async def _keep_up(self) -> None:
-        while self._wanted:
-            # Both before the feed is read: a change that comes after is wanted again, and who
-            # waits for it waits for the next round, since this one may not see it.
-            self._wanted, self._wanted_since = False, None
-            waiting, self._waiting = self._waiting, []
-            try:
-                async with self._writing:
-                    await self._catch_up()
-                    self._failures = 0
-                    self.late_since = self._wanted_since  # what came meanwhile
-                    for each in waiting:
-                        if not each.done():
-                            each.set_result(None)
-                    if await self._built_on_disk():  # it has grown
-                        self._wanted = True
-            except PASSING:
-                for each in waiting:
-                    each.cancel()
-                raise
-            except BaseException as exc:  # noqa: BLE001 (native code panics past Exception)
-                await self._failed(exc, waiting)
+    async def _catch_up(self, done: Callable[[], None]) -> bool:
+        async with self._writing:
+            await self._take_changes()
+            self._failures = 0
+            done()
+            return await self._built_on_disk()  # it has grown
 
-    async def _failed(self, exc: BaseException, waiting: Sequence[asyncio.Future[None]]) -> None:
-        """Tell who waits, and try again later; a broken writer is built anew, in memory."""
+    async def _failed(self, exc: BaseException) -> float:
+        """Return when to try again; a broken writer is built anew, in memory."""
         self._observe(exc)
-        error, pause = exc, _RETRY
-        if _breaks_writer(exc):
-            extra = {"data_store": self._name, "reason": str(exc)}
-            _log.error("index_failed", extra=extra, exc_info=exc)
-            broken, self._writer, self.position = self._writer, IndexWriter(), 0
-            # Its disk may be the cause, so nothing is written there for a while.
-            self._snapshot.spare()
-            await self._snapshot.discard(broken)
-            if broken.folder is not None:  # in memory it may go well
-                self._waiting[:0], self._wanted = waiting, True
-                return
-            pause = min(_RETRY * 2**self._failures, _LONGEST_RETRY)
-            self._failures += 1
-        if not isinstance(exc, ServiceError) or isinstance(exc, NativeFault):
-            self.settled.set()  # nobody waits for it alone
-            error = Unavailable("the index is being built anew; try again", reason="INDEX_FAILED")
-        for each in waiting:
-            if not each.done():
-                each.set_exception(error)
-        self._wanted = True
-        self._hurry.clear()
-        with contextlib.suppress(TimeoutError):
-            async with asyncio.timeout(pause):
-                await self._hurry.wait()
+        if not _breaks_writer(exc):
+            return RETRY
+        extra = {"data_store": self._name, "reason": str(exc)}
+        _log.error("index_failed", extra=extra, exc_info=exc)
+        broken, self._writer, self.position = self._writer, IndexWriter(), 0
+        # Its disk may be the cause, so nothing is written there for a while.
+        self._snapshot.spare()
+        await self._snapshot.discard(broken)
+        if broken.folder is not None:  # in memory it may go well
+            return 0
+        pause = min(RETRY * 2**self._failures, LONGEST_RETRY)
+        self._failures += 1
+        return pause
 
-    async def _catch_up(self) -> None:
+    async def _take_changes(self) -> None:
         """Take what was stored before the call, and show it."""
         more = True
         while more:
@@ -199,7 +140,7 @@ class DataStoreIndex:
             # After what it stands for: whatever fails before is read and applied again, which
             # changes nothing where it was applied.
             self.position, more = changes.position, changes.more
-        self.show()
+        self._show()
 
     async def _empty(self) -> None:
         """Forget everything: the data store is empty, or gone."""
@@ -265,23 +206,14 @@ class DataStoreIndex:
             async with thread.turn:
                 packed = await self._store.packed_contents(self._name, some)
                 damaged = await thread.threads.run(document_changes.apply, writer, some, packed)
-            self._note_damaged(some, damaged)
+            self.damaged.note(some, damaged)
             # One that is built anew is shown when it is whole (`_catch_up`), never before: until
             # then the old one answers, which lacks nothing that was there.
             if writer is self._shown:
-                self.show()
+                self._show()
             # In a thread of its own, without the turn: merging may take long, and the thread that
             # writes is for all data stores.
             await self._workers.merging.run(writer.wait_for_merges)
-
-    def _note_damaged(self, ids: Sequence[str], damaged: dict[str, bytes]) -> None:
-        for i in ids:
-            digest = damaged.get(i)
-            if digest is None:
-                self.damaged.pop(i, None)
-            elif self.damaged.get(i) != digest:  # say it once
-                self.damaged[i] = digest
-                _log.error("document_damaged", extra={"document": names.document(self._name, i)})
 
 
 def _breaks_writer(exc: BaseException) -> bool:

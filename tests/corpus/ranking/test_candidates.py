@@ -8,10 +8,10 @@ import pytest
 
 from service.corpus import document_filters
 from service.corpus.document_filters import ALL, Filter
+from service.corpus.following import meaning_search
 from service.corpus.ranking import candidates, relevance
 from service.corpus.ranking.candidates import Candidates, MeaningSearch
 from service.corpus.ranking.queries.terms import QueryTerm
-from service.corpus.tantivy import meaning_search
 from service.corpus.tantivy.index_writer import IndexWriter
 from service.corpus.tantivy.reader.index_reader import IndexReader
 from service.corpus.vectors import vector_store
@@ -47,7 +47,7 @@ def candidates_for(
 def meaning_of(query: str, reader: IndexReader, table: VectorTable) -> MeaningSearch:
     """Return how to search by the words of *query* as its meaning."""
     meaning = Meaning(hashed(query), 0.5)
-    return meaning_search.search(meaning, {"help": table}.get, [("help", reader)])
+    return meaning_search.search(meaning, {"help": table}.get, {"help": (reader, reader)})
 
 
 def joined(

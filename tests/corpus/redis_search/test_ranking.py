@@ -64,6 +64,21 @@ async def test_the_same_chunks_come_with_the_same_relevance(
         assert found[0] == first[0]
 
 
+async def test_a_document_is_found_by_the_number_in_its_title(redis: Redis, keys: Keys) -> None:
+    """It weighs in the whole document what it does in a chunk, whatever others say more often."""
+    store = DocumentStore(redis, keys)
+    said = "The tram line and the bus line: a tram, a bus, a tram line."
+    others = [entry(f"d{n}", said, said, title=f"Notice {n}") for n in range(100, 130)]
+    others += [entry(f"e{n}", "A dog.", "A cat.", title=f"Notice {n}") for n in range(200, 260)]
+    wanted = entry("wanted", "A tram.", "It runs on a line.", title="Notice 2869")
+    await store.put(STORE, [*others, wanted])
+    async with TantivyIndex(store) as one, RedisIndex(redis, keys, store) as other:
+        for index in (one, other):
+            await index.wait_ready()
+            found = await ranked(index, "tram line, tram line, tram line 2869", SearchContext())
+            assert "/wanted/" in found[0][0]
+
+
 async def test_what_is_meant_is_found_without_a_word_of_it(redis: Redis, keys: Keys) -> None:
     store = DocumentStore(redis, keys)
     await store.put(STORE, [entry("dogs", "A licence."), entry("pool", "Swimming.")])

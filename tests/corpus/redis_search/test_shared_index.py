@@ -16,8 +16,10 @@ from service.corpus.stored_documents import StoredDocument
 from service.thread_pools import ThreadPool
 from sessions import names
 from sessions.errors import Unavailable
+from sessions.redis import connection
 from sessions.redis.connection import Redis
 from sessions.redis.keys import Keys
+from tests import query_engine, redis_servers
 from tests.corpus.doubles import entry
 from tests.corpus.redis_search import engines
 from tests.corpus.texts import STORE
@@ -70,7 +72,7 @@ async def test_replicas_that_refresh_at_once_write_each_document_once(
         async with asyncio.TaskGroup() as tasks:
             for index in (one, other, one):
                 tasks.create_task(index.refresh(STORE))
-        view = one.upkeep.view(STORE)
+        view = one.upkeep.following.stores[STORE].view
         assert view is not None
         assert (view.totals.documents, view.totals.chunks) == (120, 120)
         assert await chunks(redis, keys) == 120
@@ -95,7 +97,7 @@ async def test_a_writer_without_the_lease_changes_nothing(redis: Redis, keys: Ke
 class DyingWriter(EntryWriter):
     """Writes the chunks of documents, and dies before it shows them."""
 
-    async def _commit(self, changes: object, words: object) -> None:
+    async def _commit(self, changes: object, words: object, skipped: int) -> None:
         raise Unavailable("it dies here", reason="DIED")
 
 
@@ -142,7 +144,7 @@ async def test_counts_are_those_of_what_is_there(
         for key in (of.terms, of.totals):
             fields = await redis.execute(key, "HGETALL", key)
             counted |= dict(zip(fields[::2], fields[1::2], strict=True))
-        told.append({f: n for f, n in counted.items() if f not in (b"position", b"following")})
+        told.append({f: n for f, n in counted.items() if f not in (b"position", b"given")})
     assert told[0] == told[1]
 
 
@@ -181,3 +183,48 @@ async def test_an_index_that_the_engine_lost_is_built_anew(redis: Redis, keys: K
                 return False
 
         await eventually(follows)
+
+
+async def test_an_index_that_was_lost_while_it_was_built_is_built_anew(
+    redis: Redis, keys: Keys
+) -> None:
+    store = DocumentStore(redis, keys)
+    await store.put(STORE, [TRAM])
+    first = writer(redis, keys, "first")
+    assert await first.take()
+    await first.begin()
+    await first.apply(["tram"], await packed(store, "tram"))
+    await first.release()
+    name = EntryKeys(keys, STORE).index(CHUNKS)
+    await redis.execute(name, "FT.DROPINDEX", name)
+    async with engines.opened(redis, keys) as index:
+        assert await found(index, "tram") == ["tram"]
+
+
+async def test_the_index_outlives_a_restart_of_redis(
+    query_engine_server: object, keys: Keys
+) -> None:
+    """Nothing is written anew, and nothing is found in part."""
+    kept = ("--appendonly", "yes", "--appendfsync", "always")
+    documents = [entry(f"d{n}", f"The tram {n} runs.") for n in range(50)]
+    with redis_servers.folder() as folder, query_engine.server(folder, *kept) as server:
+        async with (
+            connection.connect(server.url) as redis,
+            engines.opened(redis, keys, documents) as index,
+        ):
+            before = await writer(redis, keys, "any").totals()
+            server.stop()
+            server.start()
+
+            async def is_back() -> bool:
+                try:
+                    hits = await index.search("tram", SCOPE, limit=100)
+                except Unavailable:
+                    return False
+                assert len(hits) == 50
+                return True
+
+            await eventually(is_back)
+            await index.refresh(STORE)
+            assert await writer(redis, keys, "any").totals() == before
+            assert await chunks(redis, keys) == 50

@@ -3,6 +3,5 @@
 - index: corpus/test_index, corpus/tantivy/test_index_on_disk,
   corpus/tantivy/test_index_faults
 - data_store_index, document_changes, writer_threads: corpus/tantivy/test_index_faults
-- meaning_search: corpus/ranking/test_candidates
 - durable_files, snapshot_manifest: corpus/tantivy/test_index_on_disk, corpus/tantivy/test_snapshots
 """

@@ -122,7 +122,7 @@ async def test_documents_of_a_writer_that_died_before_telling_are_found(
             await dying.put(STORE, [entry("tram", "A tram.")])
         with pytest.raises(Unavailable):
             await dying.swap(OTHER, entry("bus", "A bus.", data_store=OTHER), b"")
-        await running.upkeep.sweep()
+        await running.upkeep.following.sweep()
         await eventually(lambda: _finds(running, "tram bus", {"tram", "bus"}))
         async with TantivyIndex(store) as late:
             await late.wait_ready()
@@ -139,7 +139,7 @@ async def test_a_deleted_data_store_may_come_back(store: DocumentStore) -> None:
         await index.refresh(STORE)
         await store.drop(STORE)
         await index.refresh(STORE)
-        await index.upkeep.sweep()
+        await index.upkeep.following.sweep()
         assert await found(index, "tram bus") == set()
         await store.put(STORE, [entry("bus", "A bus.")])
         await eventually(lambda: _finds(index, "tram bus", {"bus"}))

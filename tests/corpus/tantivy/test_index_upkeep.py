@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from service.corpus.following import feed_follower
 from service.corpus.index import SearchScope
 from service.corpus.storage.change_feed import ChangeFeed
 from service.corpus.storage.document_store import DocumentStore
@@ -39,7 +40,7 @@ async def test_an_index_that_is_up_to_date_lags_by_a_look_at_most(store: Documen
         await index.wait_ready()
         await store.put(STORE, [entry("a", "A tram.")])
         await index.refresh(STORE)
-        await eventually(lambda: index.upkeep.lag < 2 * index_upkeep.POLL)
+        await eventually(lambda: index.upkeep.following.lag < 2 * feed_follower.POLL)
 
 
 async def test_an_index_that_cannot_follow_falls_behind_until_it_can(
@@ -49,10 +50,10 @@ async def test_an_index_that_cannot_follow_falls_behind_until_it_can(
         await index.wait_ready()
         feed, store.feed = store.feed, Broken(redis, keys)
         await store.put(STORE, [entry("a", "A tram.")])
-        await eventually(lambda: index.upkeep.lag > 4 * index_upkeep.POLL)
+        await eventually(lambda: index.upkeep.following.lag > 4 * feed_follower.POLL)
         store.feed = feed
         await index.refresh(STORE)
-        await eventually(lambda: index.upkeep.lag < 2 * index_upkeep.POLL)
+        await eventually(lambda: index.upkeep.following.lag < 2 * feed_follower.POLL)
 
 
 async def test_documents_and_chunks_are_counted_as_they_come_and_go(store: DocumentStore) -> None:

@@ -84,6 +84,10 @@ class IndexReader:
             self.languages[0] if self.languages else "en",
         )
 
+    def reader(self, condition: Filter, texts: Sequence[str] = ()) -> IndexReader:
+        """Return what reads the documents that *condition* matches, see `within`."""
+        return self if condition == ALL else self.within(condition)
+
     def within(self, condition: Filter) -> IndexReader:
         """Return a reader for which there are only the documents that *condition* matches.
 
@@ -146,6 +150,10 @@ class IndexReader:
         """Return the ids of the documents that *condition* matches, None for all in the index."""
         allowed = self._allowed(condition)
         return None if allowed is None else frozenset(self._attributes[one].id for one in allowed)
+
+    def known_ids(self) -> Collection[str]:
+        """Return the ids of all documents."""
+        return self._numbers.keys()
 
     def digests(self) -> dict[str, bytes]:
         """Return the digest of what is indexed of each document, by id."""

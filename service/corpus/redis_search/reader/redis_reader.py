@@ -14,24 +14,24 @@ from typing import Final
 import msgspec
 
 from service.corpus.document_filters import ALL, Filter, OneOf, matches
-from service.corpus.ranking.field_weights import CHUNKS_READ, DOCUMENTS_READ, IN_CHUNKS, WHOLE
-from service.corpus.ranking.index_entries import DocumentAttributes, Payload
+from service.corpus.ranking.field_weights import CHUNKS_READ, WHOLE
+from service.corpus.ranking.index_entries import FIELDS, DocumentAttributes, Payload
 from service.corpus.ranking.queries.terms import QueryTerm
 from service.corpus.ranking.store_reader import ChunkPlace, MatchedChunk, ReadChunk
 from service.corpus.redis_search import encoded_terms, fact_tags
-from service.corpus.redis_search.chunk_scores import ChunkScorer, FieldStatistics, FoundChunk
-from service.corpus.redis_search.engine import EngineHit, EngineQuery, EngineReply
+from service.corpus.redis_search.engine import EngineQuery, EngineReply
 from service.corpus.redis_search.entries import IndexedDocument
 from service.corpus.redis_search.entry_keys import CHUNKS, DOCUMENTS
-from service.corpus.redis_search.store_view import StoreView
+from service.corpus.redis_search.reader.chunk_scores import ChunkScorer, FieldStatistics, FoundChunk
+from service.corpus.redis_search.reader.store_view import StoreView
 from service.corpus.stored_documents import StoredChunk
 from service.language import index_terms
 
-_RETURNED: Final = ("id", "count", *IN_CHUNKS)
 _WEIGHTS: Final = 4
 """Parts in which whole documents are asked for, each of terms that weigh about the same."""
-_DOCUMENTS_ASKED: Final = 10 * DOCUMENTS_READ
-"""Documents of each part: what is among the best of all parts may be far down in each."""
+_FAINT: Final = 0.1
+"""What a term of the context weighs at least that finds chunks: a fainter one moves what others
+find, and costs the engine as much."""
 _STORED: Final = msgspec.msgpack.Decoder(StoredChunk)
 
 
@@ -74,11 +74,14 @@ class RedisReader:
         within = self._within(condition)
         chunks = self._chunk_queries(query, named, within)
         asks = self._question_queries(question, named, within)
-        weights, documents = self._document_queries(query, within)
-        replies = self._reads.ask([*chunks, *asks, *documents])
-        asking = {hit.key for reply in replies[len(chunks) :][: len(asks)] for hit in reply.hits}
-        found = self._scored(query, named, replies[: len(chunks) + len(asks)], asking)
-        return self._with_wholes(found, weights, replies[len(chunks) + len(asks) :])
+        replies = self._reads.ask([*chunks, *asks])
+        asking = {
+            (chunk.number, chunk.place)
+            for chunk in self._reads.counted(h.key for r in replies[len(chunks) :] for h in r.hits)
+        }
+        scorer = self._scorer(query, named)
+        found = self._scored(scorer, replies, asking)
+        return _with_wholes(found, self._wholes(query, found), scorer)
 
     def select(self, documents: Collection[int], condition: Filter) -> Collection[int]:
         """Return those of *documents*, given by number, that *condition* matches."""
@@ -137,6 +140,16 @@ class RedisReader:
             if matches(condition, entry.facts) and matches(self._view.condition, entry.facts)
         ]
 
+    def ids(self, condition: Filter) -> Collection[str] | None:
+        """Return the ids of the documents that *condition* matches, None for all in the index."""
+        if condition == ALL and self._view.condition == ALL:
+            return None
+        return {each.id for each in self.list_documents(condition)}
+
+    def known_ids(self) -> Collection[str]:
+        """Return the ids of all documents."""
+        return {each.id for each in self.list_documents(ALL)}
+
     def _within(self, condition: Filter) -> str:
         parts = [self._view.query] if self._view.query else []
         if condition != ALL:
@@ -148,12 +161,10 @@ class RedisReader:
     ) -> list[EngineQuery]:
         """Return what finds chunks with the query's own words, and with those of its context."""
         own = _words([term for term in query if term.own])
-        every = _words(query)
+        every = _words([term for term in query if term.own or term.weight >= _FAINT])
         must = " ".join(filter(None, (within, _any(_words(named)))))
         return [
-            EngineQuery(
-                self._reads.keys.index(CHUNKS), f"{must} {_any(words)}", CHUNKS_READ, _RETURNED
-            )
+            EngineQuery(self._reads.keys.index(CHUNKS), f"{must} {_any(words)}", CHUNKS_READ)
             for words in dict.fromkeys((tuple(own), tuple(every)))
             if words
         ]
@@ -165,65 +176,50 @@ class RedisReader:
             return []
         must = " ".join(filter(None, (within, _any(_words(named)))))
         asked = f"{must} @asks:{{{encoded_terms.tag('q', question)}}}"
-        return [EngineQuery(self._reads.keys.index(CHUNKS), asked, CHUNKS_READ, _RETURNED)]
+        return [EngineQuery(self._reads.keys.index(CHUNKS), asked, CHUNKS_READ)]
 
-    def _document_queries(
-        self, query: Sequence[QueryTerm], within: str
-    ) -> tuple[list[float], list[EngineQuery]]:
-        """Return what finds whole documents, part by part, and what each part weighs."""
-        parts = _by_weight(query)
-        index = self._reads.keys.index(DOCUMENTS)
-        queries = [
-            EngineQuery(index, f"{within} {_any(words)}", _DOCUMENTS_ASKED) for _, words in parts
-        ]
-        return [weight for weight, _ in parts], queries
+    def _wholes(
+        self, query: Sequence[QueryTerm], found: Sequence[tuple[float, FoundChunk]]
+    ) -> Mapping[int, float]:
+        """Return the scores of the whole documents of what was *found*, as far as there are any."""
+        numbers = dict.fromkeys(one.number for _, one in found if not one.counted.is_whole)
+        if not numbers:
+            return {}
+        keys = [self._reads.keys.whole(number) for number in numbers]
+        index, parts = self._reads.keys.index(DOCUMENTS), _by_weight(query)
+        replies = self._reads.ask(
+            [EngineQuery(index, _optional(words), len(keys), among=keys) for _, words in parts]
+        )
+        wholes: dict[int, float] = {}
+        for (weight, _), reply in zip(parts, replies, strict=True):
+            for hit in reply.hits:
+                number = int(hit.key.rpartition(b":")[2])
+                wholes[number] = wholes.get(number, 0.0) + weight * hit.score
+        return wholes
 
-    def _scored(
-        self,
-        query: Sequence[QueryTerm],
-        named: Sequence[QueryTerm],
-        replies: Sequence[EngineReply],
-        asking: Collection[bytes],
-    ) -> list[tuple[float, FoundChunk]]:
+    def _scorer(self, query: Sequence[QueryTerm], named: Sequence[QueryTerm]) -> ChunkScorer:
         terms, totals = self._view.terms, self._view.totals
         chunks = max(1, totals.chunks)
         fields = {
             field: FieldStatistics(
                 totals.lengths.get(field, 0) / chunks, functools.partial(terms.having, field)
             )
-            for field in IN_CHUNKS
+            for field in FIELDS
         }
-        scorer = ChunkScorer(query, named, chunks, fields)
-        hits = {hit.key: hit for reply in replies for hit in reply.hits}
-        found = [_found(hit, hit.key in asking) for hit in hits.values()]
-        self._ids |= {chunk.number: chunk.document_id for chunk in found}
-        scored = [(scorer.score(chunk), chunk) for chunk in found]
+        return ChunkScorer(query, named, chunks, fields)
+
+    def _scored(
+        self,
+        scorer: ChunkScorer,
+        replies: Sequence[EngineReply],
+        asking: Collection[tuple[int, int]],
+    ) -> list[tuple[float, FoundChunk]]:
+        found = self._reads.counted(hit.key for reply in replies for hit in reply.hits)
+        self._ids |= {chunk.number: chunk.counted.document_id for chunk in found}
+        scored = [(scorer.score(c, asks=(c.number, c.place) in asking), c) for c in found]
         scored = [one for one in scored if one[0] > 0]
         scored.sort(key=lambda one: (-one[0], one[1].number, one[1].place))
         return scored[:CHUNKS_READ]
-
-    def _with_wholes(
-        self,
-        found: Sequence[tuple[float, FoundChunk]],
-        weights: Sequence[float],
-        replies: Sequence[EngineReply],
-    ) -> list[MatchedChunk]:
-        """Add to the score of each chunk that of its document."""
-        wholes: dict[int, float] = {}
-        for weight, reply in zip(weights, replies, strict=True):
-            for hit in reply.hits:
-                number = int(hit.key.rpartition(b":")[2])
-                wholes[number] = wholes.get(number, 0.0) + weight * hit.score
-        best = sorted(wholes.items(), key=lambda one: (-one[1], one[0]))[:DOCUMENTS_READ]
-        wholes = dict(best)
-        lowest = min(wholes.values(), default=0.0)
-        candidates: list[MatchedChunk] = []
-        for score, chunk in found:
-            whole = score if chunk.is_whole_document else wholes.get(chunk.number, lowest)
-            key = (chunk.number, chunk.place)
-            candidates.append(MatchedChunk(score + WHOLE * whole, chunk.number, key))
-        candidates.sort(key=lambda c: (-c.score, c.document, c.key))
-        return candidates
 
     def _entries(self, ids: Sequence[str]) -> dict[str, IndexedDocument]:
         """Return those of the documents with these *ids* that there are and can be seen."""
@@ -252,16 +248,22 @@ class RedisReader:
         return ReadChunk(document_id, entry.attributes.content, payload)
 
 
-def _found(hit: EngineHit, asks: bool) -> FoundChunk:
-    _, number, place = hit.key.rsplit(b":", 2)
-    return FoundChunk(
-        number=int(number),
-        place=int(place),
-        document_id=hit.fields[b"id"].decode(),
-        is_whole_document=hit.fields.get(b"count") == b"1",
-        words={field: hit.fields.get(field.encode(), b"") for field in IN_CHUNKS},
-        asks=asks,
-    )
+def _with_wholes(
+    found: Sequence[tuple[float, FoundChunk]], wholes: Mapping[int, float], scorer: ChunkScorer
+) -> list[MatchedChunk]:
+    """Add to the score of each chunk that of its document: of its texts, and of its title."""
+    lowest = min(wholes.values(), default=0.0)
+    one_of = {chunk.number: chunk for _, chunk in found if not chunk.counted.is_whole}
+    titles = {number: scorer.title_score(chunk) for number, chunk in one_of.items()}
+    candidates: list[MatchedChunk] = []
+    for score, chunk in found:
+        whole = score
+        if not chunk.counted.is_whole:
+            whole = wholes.get(chunk.number, lowest) + titles[chunk.number]
+        key = (chunk.number, chunk.place)
+        candidates.append(MatchedChunk(score + WHOLE * whole, chunk.number, key))
+    candidates.sort(key=lambda c: (-c.score, c.document, c.key))
+    return candidates
 
 
 def _stems(term: QueryTerm) -> Sequence[str]:
@@ -275,6 +277,14 @@ def _words(terms: Sequence[QueryTerm]) -> list[str]:
 
 def _any(words: Sequence[str]) -> str:
     return f"({'|'.join(words)})" if words else ""
+
+
+def _optional(words: Sequence[str]) -> str:
+    """Return the query for what has any of *words*, or none, among keys.
+
+    With a union (`_any`) in its place the engine leaves words out of some scores, one in 40.
+    """
+    return " ".join(f"~{word}" for word in words)
 
 
 def _by_weight(query: Sequence[QueryTerm]) -> list[tuple[float, list[str]]]:

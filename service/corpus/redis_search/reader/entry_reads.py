@@ -10,13 +10,15 @@ index changes. A search asks Redis two or three times then.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Coroutine, Mapping, Sequence
+from collections.abc import Callable, Coroutine, Iterable, Mapping, Sequence
 from typing import Any, Final, TypeVar
 
 from service.corpus.redis_search import engine, entries
 from service.corpus.redis_search.engine import EngineQuery, EngineReply
 from service.corpus.redis_search.entries import EntryTotals, IndexedDocument
-from service.corpus.redis_search.entry_keys import EntryKeys
+from service.corpus.redis_search.entry_keys import COUNTS, EntryKeys
+from service.corpus.redis_search.reader.chunk_scores import FoundChunk
+from service.corpus.redis_search.reader.counted_chunks import CountedChunks
 from sessions.errors import Unavailable
 from sessions.redis.connection import Redis, checked_replies
 from sessions.redis.resp_socket import pack
@@ -35,11 +37,23 @@ T = TypeVar("T")
 class EntryReads:
     """What a data store's index holds; its methods block, and belong in a worker thread."""
 
-    def __init__(self, redis: Redis, keys: EntryKeys, loop: asyncio.AbstractEventLoop) -> None:
-        """*loop* is that of *redis*."""
+    def __init__(
+        self,
+        redis: Redis,
+        keys: EntryKeys,
+        loop: asyncio.AbstractEventLoop,
+        chunks: CountedChunks,
+        lost: Callable[[], None],
+    ) -> None:
+        """*loop* is that of *redis*, and *chunks* remembers what was found.
+
+        *lost* is called there where the engine does not have the index.
+        """
         self._redis = redis
         self.keys = keys
         self._loop = loop
+        self._chunks = chunks
+        self._lost = lost
 
     async def totals(self) -> EntryTotals:
         """Return what is counted now; for the event loop."""
@@ -54,7 +68,19 @@ class EntryReads:
         """
         if not queries:
             return []
-        return self._wait(engine.ask(self._redis, self.keys.entries, queries))
+        try:
+            return self._wait(engine.ask(self._redis, self.keys.entries, queries))
+        except Unavailable as exc:
+            if exc.reason == engine.MISSING:
+                self._loop.call_soon_threadsafe(self._lost)
+            raise
+
+    def counted(self, keys: Iterable[bytes]) -> list[FoundChunk]:
+        """Return the chunks with these *keys* with how often they have their words."""
+        return self._chunks.of(keys, self._counts_of)
+
+    def _counts_of(self, keys: Sequence[bytes]) -> list[bytes | None]:
+        return self._batch([pack("HGET", key, COUNTS) for key in keys])
 
     def counts(self, fields: Sequence[str]) -> list[int]:
         """Return how many chunks have each of some terms, see `entries.term_field`."""

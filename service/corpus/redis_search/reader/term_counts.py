@@ -10,7 +10,7 @@ from service.corpus.ranking.index_entries import FIELDS
 from service.corpus.redis_search import encoded_terms, entries
 from service.corpus.redis_search.engine import EngineQuery
 from service.corpus.redis_search.entry_keys import CHUNKS
-from service.corpus.redis_search.entry_reads import EntryReads
+from service.corpus.redis_search.reader.entry_reads import EntryReads
 
 _KEPT: Final = 100_000
 """Terms whose counts are remembered: a question about a word's meaning asks for 2,000."""

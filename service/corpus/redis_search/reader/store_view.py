@@ -13,8 +13,8 @@ from service.corpus.redis_search import fact_tags
 from service.corpus.redis_search.engine import EngineQuery
 from service.corpus.redis_search.entries import EntryTotals, IndexedDocument
 from service.corpus.redis_search.entry_keys import CHUNKS
-from service.corpus.redis_search.entry_reads import EntryReads
-from service.corpus.redis_search.term_counts import TermCounts
+from service.corpus.redis_search.reader.entry_reads import EntryReads
+from service.corpus.redis_search.reader.term_counts import TermCounts
 from service.language import word_vectors
 from service.language.word_vectors import Neighbour
 

@@ -1,0 +1,1 @@
+"""Read the shared index of one data store; begin with `redis_reader`."""
