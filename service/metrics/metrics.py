@@ -67,6 +67,8 @@ class Metrics:
             ["method"],
             buckets=_SECONDS,
         )
+        # Looking them up by their labels costs as much as counting.
+        self._children = functools.cache(self._children_of)
         self._frames = counter(
             "colloquy_websocket_requests",
             "Frames that were accepted or refused, by API method and class of the status",
@@ -124,8 +126,12 @@ class Metrics:
 
     def responded(self, method: str, status: int, seconds: float) -> None:
         """Count a request to an API *method*, which took *seconds* until its *status* was told."""
-        self._requests.labels(method, f"{status // 100}xx").inc()
-        self._request_seconds.labels(method).observe(seconds)
+        requests, took = self._children(method, status // 100)
+        requests.inc()
+        took.observe(seconds)
+
+    def _children_of(self, method: str, status: int) -> tuple[Counter, Histogram]:
+        return self._requests.labels(method, f"{status}xx"), self._request_seconds.labels(method)
 
     def frame_served(self, method: str, status: int, seconds: float) -> None:
         """Count a frame that was accepted or refused, by one of `FRAMES`, after *seconds*."""
