@@ -28,7 +28,7 @@ _MOST_ITEMS: Final = 100
 """Turns that a script copies: more take so long that others would wait, and are read after it."""
 _OWNED: Final = Script("sessions.stores", "scripts/read_owned.lua")
 
-_FACTS: Final = ("json", "updated", "created", "ended", "completed", "title", "active")
+_FACTS: Final = (b"json", b"updated", b"created", b"ended", b"completed", b"title", b"active")
 
 
 class OwnerRecord(NamedTuple):
@@ -208,12 +208,17 @@ class OwnerReader(Generic[Owner]):
 
     def _commands(self, name: str) -> list[tuple[bytes, bytes]]:
         session, turns = self._keys.session(name), self._keys.turns(name)
-        before = pack("HGET", session, "updated")
-        return [(session, before), (turns, pack("LRANGE", turns, 0, -1)), self._facts_command(name)]
+        before = pack(b"HGET", session, b"updated")
+        turns_command = pack(b"LRANGE", turns, b"0", b"-1")
+        return [(session, before), (turns, turns_command), (session, _facts_of(session))]
 
     def _facts_command(self, name: str) -> tuple[bytes, bytes]:
         key = self._keys.session(name)
-        return key, pack("HMGET", key, *_FACTS)
+        return key, _facts_of(key)
+
+
+def _facts_of(key: bytes) -> bytes:
+    return pack(b"HMGET", key, *_FACTS)
 
 
 def damaged(name: str) -> Internal:
