@@ -29,6 +29,7 @@ Call = Callable[[MessageRequest], Coroutine[Any, Any, msgspec.Struct]]
 _REQUEST: Final = "request"
 _BODY: Final = "data"
 _OK: Final = 200
+_TYPE: Final = (b"content-type", JSON.encode())
 
 
 class DirectCalls:
@@ -60,8 +61,8 @@ class DirectCalls:
         except BaseException as exc:  # noqa: BLE001 - told, whatever it is
             await errors.tell(exc, request, send)
             return
-        headers = [(b"content-type", JSON.encode()), (b"content-length", b"%d" % len(body))]
-        start: Any = {"type": "http.response.start", "status": 200, "headers": headers}
+        headers = [_TYPE, (b"content-length", b"%d" % len(body))]
+        start: Any = {"type": "http.response.start", "status": _OK, "headers": headers}
         await send(start)
         end: Any = {"type": "http.response.body", "body": body, "more_body": False}
         await send(end)
