@@ -99,13 +99,18 @@ def checked(name: str, pattern: str, *, field: str) -> str:
     return full
 
 
+def is_plain(name: str) -> bool:
+    """Tell whether each id in *name* is there and has nothing that any id could not have."""
+    return _PLAIN.fullmatch(name) is not None
+
+
 def check_forbidden(name: str, *, field: str) -> None:
     """Refuse a name, or an id, that has what no id may have; *field* is where it stands.
 
     Raises:
         InvalidArgument: see `is_forbidden`.
     """
-    if not _PLAIN.fullmatch(name):
+    if not is_plain(name):
         check_forbidden_ids(name.split("/"), field=field)
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import gc
 import os
 import secrets
+import sys
 from collections.abc import AsyncIterator, Generator, Iterator
 from typing import Any
 
@@ -27,6 +28,11 @@ __all__ = [
     "pytest_terminal_summary",
     "pytest_testnodedown",
 ]
+
+# What is imported is compiled once and kept, as by `./dev`: else each process that a test starts
+# compiles all that it imports, which doubles what its start takes.
+os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+sys.dont_write_bytecode = False
 
 # Hypothesis' own profile for suites: each run draws the same examples and none is timed, so that a
 # failure is of the change, and not of luck or a busy machine. `./dev fuzz` is what goes exploring.

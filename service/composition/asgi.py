@@ -10,7 +10,6 @@ from litestar import Router
 from litestar.config.app import AppConfig
 from litestar.datastructures import State
 from litestar.di import Provide
-from litestar.exceptions import HTTPException
 from litestar.types import ASGIApp
 
 from service.access_log import AccessLog
@@ -30,6 +29,7 @@ from service.api.generation.grounding import GroundingController
 from service.api.generation.models import ModelsController
 from service.api.health import HealthController, Readiness
 from service.api.http import errors, method_rules, request_bodies
+from service.api.http.direct_calls import DirectCalls, Parts
 from service.api.http.json_bodies import MessageRequest, MessageResponse
 from service.api.http.request_bodies import RequestBodies
 from service.api.http.verbs import VerbRouter
@@ -60,7 +60,6 @@ from service.security.message_redaction import MessageRedaction
 from service.security.origin_policy import OriginPolicy
 from service.security.principals import Principal
 from service.settings import Settings
-from sessions.errors import ServiceError
 from sessions.spans import Tracer
 
 _LARGE_BODIES: Final = (
@@ -124,14 +123,32 @@ class ApplicationState(Readiness, Protocol):
 
 def routed(application: ApplicationState) -> ASGIApp:
     """Return the ASGI application whose handlers are served from *application*."""
-    config = AppConfig(
+    parts = _parts(application)
+    app = VerbRouter.from_config(_configuration(application, parts))
+    method_rules.bind(app)
+    # Where Litestar has its own such: behind the translation of paths, before the router.
+    app.asgi_handler = stacked(
+        DirectCalls(app.asgi_handler, app, parts),
+        hosts=application.hosts,
+        origins=application.origins,
+        proxies=application.settings.proxies,
+        requests=application.requests_in_flight,
+        observe=application.observe_request,
+        access_log=application.access_log,
+        authenticate=application.authenticate,
+        recorders=application,
+        limits=application,
+        tracer=application.tracer,
+    )
+    return app
+
+
+def _configuration(application: ApplicationState, parts: Parts) -> AppConfig:
+    return AppConfig(
         route_handlers=_handlers(),
+        # One for each handler costs nothing; several are got by tasks.
         dependencies={
-            "readiness": Provide(lambda: application, sync_to_thread=False),
-            **{
-                name: _dependency(application, path)
-                for name, path in handler_services.PATHS.items()
-            },
+            name: Provide(get, sync_to_thread=False, use_cache=False) for name, get in parts.items()
         },
         state=State(
             {
@@ -150,31 +167,10 @@ def routed(application: ApplicationState) -> ASGIApp:
         request_class=MessageRequest,
         response_class=MessageResponse,
         request_max_body_size=request_bodies.MAX_BODY,
-        exception_handlers={
-            ServiceError: errors.handle_service_error,
-            HTTPException: errors.handle_http_exception,
-            Exception: errors.handle_exception,
-        },
+        exception_handlers={Exception: errors.response_to},
         openapi_config=None,
         logging_config=None,
     )
-    app = VerbRouter.from_config(config)
-    method_rules.bind(app)
-    # Where Litestar has its own such: behind the translation of paths, before the router.
-    app.asgi_handler = stacked(
-        app.asgi_handler,
-        hosts=application.hosts,
-        origins=application.origins,
-        proxies=application.settings.proxies,
-        requests=application.requests_in_flight,
-        observe=application.observe_request,
-        access_log=application.access_log,
-        authenticate=application.authenticate,
-        recorders=application,
-        limits=application,
-        tracer=application.tracer,
-    )
-    return app
 
 
 def _handlers() -> list[Any]:
@@ -223,8 +219,13 @@ def _authorisation(application: ApplicationState) -> Authorisation:
     return Authorisation(user_of, read_owned)
 
 
-def _dependency(application: ApplicationState, path: str) -> Provide:
-    # Asked at each request, since there is nothing to give before Redis has answered. One for each
-    # handler costs nothing; several are got by tasks.
-    get: Callable[[HandlerServices], Any] = operator.attrgetter(path)
-    return Provide(lambda: get(application.handler_services), sync_to_thread=False, use_cache=False)
+def _parts(application: ApplicationState) -> Parts:
+    # Asked at each request, since there is nothing to give before Redis has answered.
+    def part(path: str) -> Callable[[], Any]:
+        get: Callable[[HandlerServices], Any] = operator.attrgetter(path)
+        return lambda: get(application.handler_services)
+
+    return {
+        "readiness": lambda: application,
+        **{name: part(path) for name, path in handler_services.PATHS.items()},
+    }

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import functools
 import time
 from collections.abc import Generator
 from typing import Final
@@ -35,59 +36,47 @@ class AnswerMetrics:
     """The metrics of answers in sessions and conversations."""
 
     def __init__(self, registry: CollectorRegistry) -> None:
-        self._ended = Counter(
+        counter = functools.partial(Counter, registry=registry)
+        histogram = functools.partial(Histogram, registry=registry)
+        self._ended = counter(
             "colloquy_answers",
             "Answers of sessions and conversations that ended here",
             ["state", "skipped"],
-            registry=registry,
         )
-        self._seconds = Histogram(
+        self._seconds = histogram(
             "colloquy_answer_seconds",
             "From the acceptance of a query to the end of its answer",
             ["state"],
             buckets=_SECONDS,
-            registry=registry,
         )
-        self._accepted = Counter(
+        self._accepted = counter(
             "colloquy_answers_accepted",
             "Answers of sessions and conversations that were accepted here",
-            registry=registry,
         )
-        self._taken_over = Counter(
+        self._taken_over = counter(
             "colloquy_answers_taken_over",
             "Answers that went on here after another replica wrote them no more",
-            registry=registry,
         )
-        self._first_text = Histogram(
+        self._first_text = histogram(
             "colloquy_answer_first_text_seconds",
             "From the beginning of the work at an answer to its first text",
             buckets=_SECONDS,
-            registry=registry,
         )
-        self._stage_seconds = Histogram(
+        self._stage_seconds = histogram(
             "colloquy_answer_stage_seconds",
             "How long each stage of an answer took",
             ["stage"],
             buckets=_STAGE_SECONDS,
-            registry=registry,
         )
-        self._skipped = Counter(
+        self._skipped = counter(
             "colloquy_answers_skipped",
             "Why answers were skipped; one answer may have several reasons",
             ["reason"],
-            registry=registry,
         )
-        self._failed = Counter(
-            "colloquy_answers_failed", "Why answers failed", ["reason"], registry=registry
-        )
-        self._feedback = Counter(
-            "colloquy_feedback", "What people think of answers", ["type"], registry=registry
-        )
-        self._feedback_reasons = Counter(
-            "colloquy_feedback_reasons",
-            "What people did not like of answers",
-            ["reason"],
-            registry=registry,
+        self._failed = counter("colloquy_answers_failed", "Why answers failed", ["reason"])
+        self._feedback = counter("colloquy_feedback", "What people think of answers", ["type"])
+        self._feedback_reasons = counter(
+            "colloquy_feedback_reasons", "What people did not like of answers", ["reason"]
         )
         self._begin_at_zero()
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import functools
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Final
@@ -53,62 +54,57 @@ class Metrics:
             "How late the event loop woke who slept",
             self.loop_lag.seconds,
         )
-        self._requests = Counter(
+        counter = functools.partial(Counter, registry=self._registry)
+        histogram = functools.partial(Histogram, registry=self._registry)
+        self._requests = counter(
             "colloquy_http_requests",
             "Requests over HTTP, by API method and class of the status",
             ["method", "status"],
-            registry=self._registry,
         )
-        self._request_seconds = Histogram(
+        self._request_seconds = histogram(
             "colloquy_http_request_seconds",
             "From the arrival of a request over HTTP to the head of its response",
             ["method"],
             buckets=_SECONDS,
-            registry=self._registry,
         )
-        self._frames = Counter(
+        # Looking them up by their labels costs as much as counting.
+        self._children = functools.cache(self._children_of)
+        self._frames = counter(
             "colloquy_websocket_requests",
             "Frames that were accepted or refused, by API method and class of the status",
             ["method", "status"],
-            registry=self._registry,
         )
-        self._frame_seconds = Histogram(
+        self._frame_seconds = histogram(
             "colloquy_websocket_request_seconds",
             "From a frame to its acceptance or refusal",
             ["method"],
             buckets=_SECONDS,
-            registry=self._registry,
         )
-        self._searches = Counter(
-            "colloquy_index_searches",
-            "Searches of the index, by what they found",
-            ["outcome"],
-            registry=self._registry,
+        self._searches = counter(
+            "colloquy_index_searches", "Searches of the index, by what they found", ["outcome"]
         )
-        self._search_seconds = Histogram(
+        self._search_seconds = histogram(
             "colloquy_index_search_seconds",
             "How long searches of the index took",
             buckets=_SEARCH_SECONDS,
-            registry=self._registry,
         )
-        self._model_tokens = Counter(
-            "colloquy_model_tokens",
-            "Tokens that the model counted",
-            ["kind"],
-            registry=self._registry,
+        self._model_tokens = counter(
+            "colloquy_model_tokens", "Tokens that the model counted", ["kind"]
         )
-        self._refusals = Counter(
+        self._refusals = counter(
             "colloquy_refused",
             "Questions, operations, requests and frames refused at a bound",
             ["bound"],
-            registry=self._registry,
         )
-        self._query_embeddings = Counter(
+        self._query_embeddings = counter(
             "colloquy_query_embeddings",
             "Queries that were to be embedded here; without, they are searched by words alone",
             ["outcome"],
-            registry=self._registry,
         )
+        self._begin_at_zero()
+
+    def _begin_at_zero(self) -> None:
+        """Tell the values that alerts watch before the first: a rise needs what it rises from."""
         for kind in ("prompt", "completion"):
             self._model_tokens.labels(kind)
         for bound in BOUNDS:
@@ -130,8 +126,12 @@ class Metrics:
 
     def responded(self, method: str, status: int, seconds: float) -> None:
         """Count a request to an API *method*, which took *seconds* until its *status* was told."""
-        self._requests.labels(method, f"{status // 100}xx").inc()
-        self._request_seconds.labels(method).observe(seconds)
+        requests, took = self._children(method, status // 100)
+        requests.inc()
+        took.observe(seconds)
+
+    def _children_of(self, method: str, status: int) -> tuple[Counter, Histogram]:
+        return self._requests.labels(method, f"{status}xx"), self._request_seconds.labels(method)
 
     def frame_served(self, method: str, status: int, seconds: float) -> None:
         """Count a frame that was accepted or refused, by one of `FRAMES`, after *seconds*."""

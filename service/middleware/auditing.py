@@ -7,6 +7,7 @@ from typing import Any, Final, Protocol
 from litestar.types import ASGIApp, Message, Receive, Scope, Send
 
 from service.api.http.request_address import ADDRESS, RequestAddress
+from service.middleware.request_metrics import method_of
 from service.privacy import audited_methods
 from service.privacy.audit_recorder import AuditedAct, AuditRecorder
 from service.security import principals
@@ -15,7 +16,7 @@ from service.security.principals import Principal, PrincipalKind
 _FORBIDDEN: Final = 403
 _FIRST_FAILURE: Final = 400
 _WRITES: Final = frozenset({"POST", "PATCH", "PUT", "DELETE"})
-_DOWNLOAD: Final = "download_user_data"
+_DOWNLOAD: Final = "DownloadUserData"
 """The one read that is an administrative act."""
 _OUTCOMES: Final = {
     400: "INVALID_ARGUMENT",
@@ -55,7 +56,9 @@ class Auditing:
 
         async def look(message: Message) -> None:
             if message["type"] == "http.response.start":
-                await self._record(scope, int(message["status"]))
+                status = int(message["status"])
+                if status == _FORBIDDEN or _is_act(scope):
+                    await self._record(scope, status)
             await send(message)
 
         await self._app(scope, receive, look)
@@ -63,9 +66,6 @@ class Auditing:
     async def _record(self, scope: Any, status: int) -> None:
         handler = scope.get("route_handler")
         name = handler.handler_name if handler is not None else ""
-        is_act = scope["method"] in _WRITES or name == _DOWNLOAD
-        if status != _FORBIDDEN and not is_act:
-            return
         method = audited_methods.EACH.get(name) or audited_methods.COUNTED.get(name)
         recorder = self._recorders.audit
         if recorder is None or not (method or status == _FORBIDDEN):
@@ -75,6 +75,10 @@ class Auditing:
             await recorder.count(act)
         else:
             await recorder.record(act)
+
+
+def _is_act(scope: Any) -> bool:
+    return scope["method"] in _WRITES or method_of(scope) == _DOWNLOAD
 
 
 def _act(scope: Any, method: str, status: int) -> AuditedAct:

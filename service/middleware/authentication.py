@@ -9,7 +9,7 @@ from typing import Any, Final
 from litestar.types import ASGIApp, Receive, Scope, Send
 
 from service.api.http import errors
-from service.api.http.request_address import REFUSED
+from service.api.http.request_address import ADDRESS, REFUSED
 from service.security import credentials, principals
 from service.security.credentials import Credentials
 from service.security.limits import header_fields
@@ -37,7 +37,7 @@ class Authenticating:
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Pass on the request with its principal, or answer what it is refused for."""
         given: Any = scope
-        if given["type"] == "http" and not _OPEN.fullmatch(given["path"]):
+        if given["type"] == "http" and (ADDRESS in given or not _OPEN.fullmatch(given["path"])):
             try:
                 # A browser asks with OPTIONS before it sends a credential (Fetch, 4.8); what it
                 # is told stands in the public documents.

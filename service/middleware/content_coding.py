@@ -41,8 +41,11 @@ class ContentCoding:
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Pass on a request with its body decoded, or answer that its coding is not known."""
         given: Any = scope
+        if given.get("method") in _MEANING_NOTHING:
+            await self._app(scope, receive, send)
+            return
         headers: list[tuple[bytes, bytes]] = given["headers"]
-        codings = [] if given.get("method") in _MEANING_NOTHING else _codings(headers)
+        codings = _codings(headers)
         if not codings or not any(name in _BODY for name, _ in headers):
             await self._app(scope, receive, send)
         elif codings in (["gzip"], ["x-gzip"]):

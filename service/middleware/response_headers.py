@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any, Final, cast
-
-from litestar.types import ASGIApp, Receive, Scope, Send
+from typing import Any, Final
 
 from service.api.http.request_address import name_in
 from service.security import cors
+from service.security.cors import Headers
 from service.security.origin_policy import OriginPolicy
 
 DEFAULTS: Final = (
@@ -21,27 +20,16 @@ DEFAULTS: Final = (
 
 
 class ResponseHeaders:
-    """Completes the headers of every response, refusals included."""
+    """The headers that complete every response, refusals included."""
 
-    def __init__(self, app: ASGIApp, origins: OriginPolicy) -> None:
-        """Complete what *app* sends; *origins* say which pages may read it."""
-        self._app = app
+    def __init__(self, origins: OriginPolicy) -> None:
+        """*origins* say which pages may read a response."""
         self._origins = origins
 
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Pass on what is said of a response, with what is missing in it."""
-        if scope["type"] != "http":
-            await self._app(scope, receive, send)
-            return
-        readers = self._origins.readers(name_in(cast("Any", scope)))
-        more = (*DEFAULTS, *cors.headers(scope["headers"], readers))
-
-        async def complete(message: Any) -> None:
-            if message["type"] == "http.response.start":
-                message["headers"] = completed(message["headers"], more)
-            await send(message)
-
-        await self._app(scope, receive, complete)
+    def of(self, scope: Any) -> Headers:
+        """Return those of the response to *scope*, for where it does not say otherwise."""
+        readers = self._origins.readers(name_in(scope))
+        return (*DEFAULTS, *cors.headers(scope["headers"], readers)) if readers else DEFAULTS
 
 
 def completed(

@@ -12,11 +12,11 @@ from service.middleware.auditing import Auditing, Recorders
 from service.middleware.authentication import Authenticating
 from service.middleware.client_address import ClientAddress
 from service.middleware.content_coding import ContentCoding
+from service.middleware.exchange import Exchanges
 from service.middleware.head_and_options import HeadAndOptions
 from service.middleware.rate_limits import HasRateLimiter, RateLimiting
 from service.middleware.request_checks import RequestChecks
 from service.middleware.request_limit import RequestLimit, RequestsInFlight
-from service.middleware.request_metrics import RequestMetrics
 from service.middleware.request_tracing import RequestTracing
 from service.middleware.response_headers import ResponseHeaders
 from service.security.client_address import Proxies
@@ -59,11 +59,11 @@ def stacked(
     # Nothing is read, decoded or looked up for what the policy refuses.
     app = RequestChecks(app, RequestPolicy(hosts, origins))
     app = RequestLimit(app, requests)
-    # Around all that refuses.
-    app = AccessLogging(RequestMetrics(app, observe), access_log)
+    # Around all that refuses: refusals, too, are counted, must not be cached, and are read by the
+    # pages of allowed sites.
+    app = Exchanges(app, ResponseHeaders(origins), observe, AccessLogging(access_log))
+    # Around what logs, which tells the trace.
     if tracer is not UNTRACED:
         app = RequestTracing(app, tracer)
-    # Outermost: refusals, too, must not be cached, and are read by the pages of allowed sites.
-    app = ResponseHeaders(app, origins)
     # Before anything is judged by address, scheme or host.
-    return ClientAddress(app, Proxies(proxies))
+    return ClientAddress(app, Proxies(proxies)) if proxies else app

@@ -153,6 +153,7 @@ def site(address: str) -> str:
     return address if given is None else str(given)
 
 
+@functools.lru_cache(maxsize=4_096)
 def is_loopback(host: str) -> bool:
     """Whether *host*, an address or a name, is this machine and no other; "" is every address."""
     if host.lower().removesuffix(".") == _OURS:

@@ -65,7 +65,7 @@ class OriginPolicy:
 
     def page(self, head: RequestHead) -> str:
         """Return the origin of the page of another site that sent *head*, "" where none did."""
-        if self._is_own(head):
+        if not (head.fetch_sites or head.origins) or self._is_own(head):
             return ""
         return (len(set(head.origins)) == 1 and head.origins[0]) or _OPAQUE
 
@@ -110,8 +110,10 @@ class OriginPolicy:
             PermissionDenied: (ORIGIN_NOT_ALLOWED) it may not.
             Unavailable: Redis is away, and only it knows what is behind an engine.
         """
+        if not page or not self._portal().origins:
+            return
         engine = names.store_of(name)
-        if not page or "/engines/" not in engine or not self._portal().origins:
+        if "/engines/" not in engine:
             return
         try:
             stores = await self._behind(engine)

@@ -126,4 +126,6 @@ def _resource() -> Resource:
 def _read(context: str) -> Context:
     """Return *context* as the SDK has it; an empty one where it is no ``traceparent``."""
     # Not the context of the task: nothing of ours is in it, and a library's own may be.
+    if not context:  # as of most requests
+        return Context()
     return _propagator.extract({_TRACEPARENT: context}, Context())

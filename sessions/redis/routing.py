@@ -182,7 +182,8 @@ class SingleNode:
         """Send commands in one write; see `Routes`."""
         packed = b"".join([packed for _, packed in commands])
         replies = await self._connection.send_many(packed, len(commands))
-        await self._settle(commands, replies)
+        if ResponseError in map(type, replies):  # nearly never
+            await self._settle(commands, replies)
         return replies
 
     async def _settle(self, commands: Sequence[Command], replies: list[Any]) -> None:

@@ -28,7 +28,7 @@ _MOST_ITEMS: Final = 100
 """Turns that a script copies: more take so long that others would wait, and are read after it."""
 _OWNED: Final = Script("sessions.stores", "scripts/read_owned.lua")
 
-_FACTS: Final = ("json", "updated", "created", "ended", "completed", "title", "active")
+_FACTS: Final = (b"json", b"updated", b"created", b"ended", b"completed", b"title", b"active")
 
 
 class OwnerRecord(NamedTuple):
@@ -37,6 +37,11 @@ class OwnerRecord(NamedTuple):
     name: str
     facts: Sequence[bytes | None]
     items: list[bytes]
+
+    @property
+    def is_busy(self) -> bool:
+        """Whether an answer of it runs; where none does, none waits."""
+        return bool(self.facts[-1])
 
 
 class OwnerTraces(NamedTuple):
@@ -110,21 +115,27 @@ class OwnerReader(Generic[Owner]):
             record.name, document, json or b"", updated, created, ended, completed, said, running
         )
 
-    async def read_whole(
-        self, wanted: Sequence[str], more: Sequence[tuple[bytes, bytes]] = ()
-    ) -> tuple[list[OwnerRecord | None], list[Any]]:
-        """Return the owners of these names, and the replies to *more*, sent in the same write."""
+    async def read_one(
+        self, name: str, more: tuple[bytes, bytes]
+    ) -> tuple[OwnerRecord | None, Any]:
+        """Return the owner *name*, and the reply to *more*, sent in the same write."""
+        commands = [*self._commands(name), more]
+        before, items, facts, rest = checked_replies(await self._redis.batch(commands))
+        if before != facts[1]:  # a change has torn it
+            (found,) = await self.read_whole([name])
+            return found, rest
+        return None if facts[0] is None else OwnerRecord(name, facts, items), rest
+
+    async def read_whole(self, wanted: Sequence[str]) -> list[OwnerRecord | None]:
+        """Return the owners of these names."""
         found: dict[str, OwnerRecord | None] = {}
-        commands = [command for name in wanted for command in self._commands(name)]
-        replies = checked_replies(await self._redis.batch([*commands, *more]))
-        rest = replies[len(commands) :]
-        torn = self._collect(wanted, replies, found)
-        for _ in range(_REREADS):
+        torn = list(wanted)
+        for _ in range(1 + _REREADS):
             if not torn:
                 break
             commands = [command for name in torn for command in self._commands(name)]
             torn = self._collect(torn, checked_replies(await self._redis.batch(commands)), found)
-        return [found[name] for name in wanted], rest
+        return [found[name] for name in wanted]
 
     async def read_owned(
         self, name: str, user: str, more: tuple[bytes, bytes]
@@ -153,7 +164,7 @@ class OwnerReader(Generic[Owner]):
         it may be in both then, and is told once, but never in none.
         """
         told = {one.name: one for one in found if one}
-        busy = [one for one in told.values() if one.facts[-1]]  # where nothing runs nothing waits
+        busy = [one for one in told.values() if one.is_busy]
         if not busy:
             return list(found)
         look: list[tuple[bytes, bytes]] = []
@@ -208,12 +219,17 @@ class OwnerReader(Generic[Owner]):
 
     def _commands(self, name: str) -> list[tuple[bytes, bytes]]:
         session, turns = self._keys.session(name), self._keys.turns(name)
-        before = pack("HGET", session, "updated")
-        return [(session, before), (turns, pack("LRANGE", turns, 0, -1)), self._facts_command(name)]
+        before = pack(b"HGET", session, b"updated")
+        turns_command = pack(b"LRANGE", turns, b"0", b"-1")
+        return [(session, before), (turns, turns_command), (session, _facts_of(session))]
 
     def _facts_command(self, name: str) -> tuple[bytes, bytes]:
         key = self._keys.session(name)
-        return key, pack("HMGET", key, *_FACTS)
+        return key, _facts_of(key)
+
+
+def _facts_of(key: bytes) -> bytes:
+    return pack(b"HMGET", key, *_FACTS)
 
 
 def damaged(name: str) -> Internal:

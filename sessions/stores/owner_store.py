@@ -109,11 +109,11 @@ class OwnerStore(Generic[Owner]):
             NotFound: there is none of this name.
             Internal: it, or one of its turns or messages, is damaged.
         """
-        (found,), (place,) = await self._reader.read_whole([name], [self.index.place_command(name)])
-        (whole,) = await self._reader.with_waiting([found])
+        found, place = await self._reader.read_one(name, self.index.place_command(name))
+        whole = None if found is None else await self._listed(found, place)
         if whole is None:
             raise names.absent(name)
-        return await self._listed(whole, place)
+        return whole
 
     async def owned(self, name: str, user: str) -> Owner | None:
         """Return *name* as `get` does if it is of *user*, else None; nothing is of the user "".
@@ -128,16 +128,23 @@ class OwnerStore(Generic[Owner]):
         if found is None:
             return None
         if is_whole:
-            (whole,) = await self._reader.with_waiting([found])
-            return None if whole is None else await self._listed(whole, place)
+            return await self._listed(found, place)
         with contextlib.suppress(NotFound):  # it was deleted meanwhile
             owner = await self.get(name)
             if owner.user_pseudo_id == user:
                 return owner
         return None
 
-    async def _listed(self, found: OwnerRecord, place: bytes | None) -> Owner:
-        """Return what was *found*, and list it at its last update if its *place* is another."""
+    async def _listed(self, found: OwnerRecord, place: bytes | None) -> Owner | None:
+        """Return what was *found* with what waits, and list it at its last update if it is not.
+
+        None where it is gone by now.
+        """
+        if found.is_busy:
+            (whole,) = await self._reader.with_waiting([found])
+            if whole is None:
+                return None
+            found = whole
         owner = self._reader.decode(found)
         # Its last writer was killed, or lost Redis, between its script and the index.
         if place is None or int(float(place)) < owner.updated:
@@ -179,7 +186,7 @@ class OwnerStore(Generic[Owner]):
         """
         ids, token = await self._pagination.page(query)
         listed = [self._full(query.parent, each) for each in ids]
-        found, _ = await self._reader.read_whole(listed)
+        found = await self._reader.read_whole(listed)
         for name, each in zip(listed, found, strict=True):
             if each is None:
                 await self._forget(name)

@@ -1,7 +1,10 @@
 """What a GET of a session costs, beside a Litestar route that does one redis-py GET of its bytes.
 
 Both are processes of their own under the same uvicorn; the same client asks both, over a few
-connections that stay open. CPU is that of the server.
+connections that stay open. CPU is that of the server. The route does nothing else: it asks nobody
+who they are, bounds, counts and logs nothing.
+
+What the access log costs is the difference to a service without it, pair by pair.
 """
 
 from __future__ import annotations
@@ -11,7 +14,7 @@ import contextlib
 import socket
 import subprocess
 import sys
-from collections.abc import Callable, Generator
+from collections.abc import Callable, Generator, Sequence
 from typing import Any, Final
 
 import redis.asyncio
@@ -25,13 +28,22 @@ from sessions.redis import connection
 from sessions.redis.keys import Keys
 from sessions.resources import sessions
 from sessions.stores.store_set import SessionStore
-from tests.bench.measuring import Row, at_least, cpu_seconds, informs, rounds
+from tests.bench.measuring import (
+    Row,
+    at_least,
+    cpu_seconds,
+    informs,
+    ratio,
+    ratio_at_most,
+    rounds,
+)
 from tests.bench.service_process import Running, fresh_redis, service
 
 TURNS: Final = 20
 CONNECTIONS: Final = 8
 REQUESTS: Final = 6000
 ROUNDS: Final = 5
+PAIRS: Final = 12
 KEY: Final = "bench:session"
 
 
@@ -127,6 +139,7 @@ def run() -> list[Row]:
     with (
         fresh_redis() as server,
         service(server.url) as ours,
+        service(server.url, {"COLLOQUY_ACCESS_LOG": "0"}) as silent,
     ):
         path = f"/v1/{uvloop.run(opened(server.url))}"
         said = uvloop.run(body(ours.port, path))
@@ -138,13 +151,22 @@ def run() -> list[Row]:
                 "floor": lambda: measured(theirs, "/floor"),
             }
             cpu = rounds(contenders, ROUNDS)
+        pairs = [_pair(path, (ours, silent), turn) for turn in range(PAIRS)]
     subject = f"GET of a session with {TURNS} turns, {len(said):,} bytes"
     return [
         informs(f"{subject}: ours", cpu["ours"], "µs CPU"),
         informs("  a Litestar route with one redis-py GET", cpu["redis-py"], "µs CPU"),
         informs("  a Litestar route that has the bytes", cpu["floor"], "µs CPU"),
         at_least("  requests a CPU second, ours : route", cpu["redis-py"] / cpu["ours"], 1.3),
+        ratio_at_most("  CPU with the access log : without", ratio(pairs), 1.02),
     ]
+
+
+def _pair(path: str, servers: Sequence[Running], turn: int) -> Sequence[float]:
+    """Measure two servers one after the other, by turns the first or the second before."""
+    order = servers if turn % 2 else servers[::-1]
+    figures = {each.pid: measured(each, path) for each in order}
+    return [figures[each.pid] for each in servers]
 
 
 if __name__ == "__main__":

@@ -10,25 +10,36 @@ import collections
 import functools
 import importlib
 import re
+import warnings
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final, NamedTuple, TypeGuard, cast
 
 import httpx
-from google.cloud import aiplatform_v1beta1, discoveryengine_v1beta
 from google.protobuf.descriptor import Descriptor, FieldDescriptor
 
-ROOTS: Final[tuple[Any, ...]] = (
-    discoveryengine_v1beta.Answer,
-    discoveryengine_v1beta.Conversation,
-    aiplatform_v1beta1.RetrieveContextsResponse,
-    aiplatform_v1beta1.GenerateContentResponse,
-)
-"""The messages that are counted with everything in them, in the version that has most."""
 _VERSION: Final = re.compile(r"\.v\d+(?:alpha|beta)?\d*(?=\.)")
-_GENERATED: Final[Any] = aiplatform_v1beta1.GenerateContentResponse
 _WELL_KNOWN: Final = "google.protobuf."
 _OWNER: Final = "google.cloud."
 _seen: Final = collections.defaultdict[str, set[str]](set)
+
+
+@functools.cache
+def _package(name: str) -> Any:
+    """Import one that takes seconds, and is not needed by who only has a service of this room."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        return importlib.import_module(f"google.cloud.{name}")
+
+
+def roots() -> Sequence[Any]:
+    """Return the messages that are counted with all in them, in the version that has most."""
+    search, generation = _package("discoveryengine_v1beta"), _package("aiplatform_v1beta1")
+    return (
+        search.Answer,
+        search.Conversation,
+        generation.RetrieveContextsResponse,
+        generation.GenerateContentResponse,
+    )
 
 
 class Message(NamedTuple):
@@ -89,7 +100,8 @@ def http_client() -> httpx.Client:
     def read(response: httpx.Response) -> None:
         called = response.request.url.path.rpartition(":")[2]
         if called == "generateContent" and response.is_success:
-            record(_GENERATED.from_json(response.read(), ignore_unknown_fields=True))
+            generated = _package("aiplatform_v1beta1").GenerateContentResponse
+            record(generated.from_json(response.read(), ignore_unknown_fields=True))
 
     return httpx.Client(event_hooks={"response": [read]})
 
@@ -101,9 +113,9 @@ def _recorded(responses: Any) -> Iterator[Any]:
 
 
 def report() -> list[Message]:
-    """Return every message under `ROOTS` once, in the order in which they are met."""
+    """Return every message under `roots` once, in the order in which they are met."""
     found: dict[str, Descriptor] = {}
-    for root in ROOTS:
+    for root in roots():
         _collect(root.pb().DESCRIPTOR, found)
     return [_message(name, descriptor) for name, descriptor in found.items()]
 

@@ -259,7 +259,7 @@ def test_every_metric_is_documented() -> None:
     root = Path(__main__.__file__).parent
     sources = [path.read_text("utf-8") for path in root.rglob("*.py")]
     made = re.findall(
-        r'(?:(?:Counter|Histogram)\(\s*"colloquy_|\bwatch\w*\(\s*")(\w+)"', "\n".join(sources)
+        r'(?:(?:[Cc]ounter|[Hh]istogram)\(\s*"colloquy_|\bwatch\w*\(\s*")(\w+)"', "\n".join(sources)
     )
     assert sorted(rows) == sorted(made)
 

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, ClassVar
 
 import pytest
 
+from service.api.http.json_bodies import METHOD
 from service.middleware.auditing import Auditing
+from service.privacy import audited_methods
 from service.privacy.audit_log import AuditEntry
 from service.privacy.audit_recorder import AuditRecorder
 from service.security import principals
@@ -35,6 +37,7 @@ async def passed(recorder: AuditRecorder | None, method: str, handler: str, stat
 
     class Handler:
         handler_name = handler
+        opt: ClassVar = {METHOD: audited_methods.EACH.get(handler, "")}
 
     async def app(scope: Any, receive: Any, send: Any) -> None:
         scope["route_handler"] = Handler()

@@ -99,6 +99,24 @@ async def send(
     await response.to_asgi_response(app=None, request=request)(scope, receive, send)
 
 
+async def tell(error: BaseException, request: Request[Any, Any, Any], send: Send) -> None:
+    """Answer a *request* whose handler raised *error*, whatever that is."""
+    response: Any = response_to(request, error)
+    answer = response.to_asgi_response(app=None, request=request)
+    await answer(request.scope, request.receive, send)
+
+
+def response_to(request: Request[Any, Any, Any], error: BaseException) -> Response[bytes]:
+    """Return the response to a *request* whose handler raised *error*."""
+    match error:
+        case ServiceError():
+            return handle_service_error(request, error)
+        case HTTPException():
+            return handle_http_exception(request, error)
+        case _:
+            return handle_exception(request, error)
+
+
 def handle_service_error(request: Request[Any, Any, Any], error: ServiceError) -> Response[bytes]:
     """Tell a failure of our own, with the project named as in the path."""
     scope: Any = request.scope
@@ -167,7 +185,7 @@ def _invalid(error: HTTPException) -> InvalidArgument:
     return InvalidArgument(error.detail, reason="BAD_REQUEST")
 
 
-def handle_exception(request: Request[Any, Any, Any], error: Exception) -> Response[bytes]:
+def handle_exception(request: Request[Any, Any, Any], error: BaseException) -> Response[bytes]:
     """Tell a failure that nobody foresaw, without its details, and log them."""
     _log.error("request_failed", exc_info=error, extra={"path": request.scope["path"]})
     return respond(Internal("the service failed; its log has the details", reason="INTERNAL"))

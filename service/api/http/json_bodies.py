@@ -84,7 +84,7 @@ class MessageRequest(Request[Any, Any, Any]):
     @property
     def origins(self) -> OriginPolicy:
         """Decides which pages may use what."""
-        decides: OriginPolicy = self.app.state.origins
+        decides: OriginPolicy = self.app.state["origins"]
         return decides
 
     @property
@@ -95,7 +95,7 @@ class MessageRequest(Request[Any, Any, Any]):
     @property
     def authorisation(self) -> Authorisation:
         """Decides what its sender may do."""
-        decides: Authorisation = self.app.state.authorisation
+        decides: Authorisation = self.app.state["authorisation"]
         return decides
 
     def parameters(self, type_: type[T], **given: object) -> T:
@@ -142,7 +142,7 @@ class MessageRequest(Request[Any, Any, Any]):
     def _masked(self, method: str, message: T) -> T:
         if not message_redaction.concerns(method):
             return message
-        redaction: Callable[[], MessageRedaction] = self.app.state.redaction
+        redaction: Callable[[], MessageRedaction] = self.app.state["redaction"]
         return redaction().message(method, message)
 
     @property
@@ -154,7 +154,7 @@ class MessageRequest(Request[Any, Any, Any]):
     def pending_requests(self) -> PendingRequests:
         """The requests that this process works on."""
         # Not a dependency: a second one of a handler would cost as much as all else does.
-        pending: PendingRequests = self.app.state.pending_requests
+        pending: PendingRequests = self.app.state["pending_requests"]
         return pending
 
     async def answer(self, work: Coroutine[Any, Any, _T]) -> _T:
@@ -170,7 +170,7 @@ class MessageRequest(Request[Any, Any, Any]):
         """
         if self._whole is not None:
             return self._whole
-        bodies: RequestBodies = self.app.state.request_bodies
+        bodies: RequestBodies = self.app.state["request_bodies"]
         with self.pending_requests.new() as pending, bodies.new() as coming:
             async with contextlib.aclosing(pending.through(self.stream())) as chunks:
                 async for chunk in chunks:
@@ -200,12 +200,13 @@ class MessageRequest(Request[Any, Any, Any]):
     @property
     def project_numbers(self) -> ProjectNumbers:
         """The numbers that stand for ids of projects."""
-        numbers: ProjectNumbers = self.app.state.project_numbers
+        numbers: ProjectNumbers = self.app.state["project_numbers"]
         return numbers
 
     def shown(self, message: T) -> T:
         """Return *message*, a reply, with the project named as in the path."""
-        return self.project_numbers.shown(message, self.address.number)
+        number = self.address.number
+        return self.project_numbers.shown(message, number) if number else message
 
 
 def wants_numbers(request: Request[Any, Any, Any]) -> bool:
@@ -222,6 +223,14 @@ def _wants_indents(request: Request[Any, Any, Any]) -> bool:
         return False
     query = request.query_params
     return "true" in (query.get("prettyPrint"), query.get("$prettyPrint"))
+
+
+def encoded(message: msgspec.Struct, request: Request[Any, Any, Any]) -> bytes:
+    """Write *message* as the *request* wants it: enum names or numbers, compact or not."""
+    if isinstance(request, MessageRequest) and ADDRESS in request.scope:
+        message = request.shown(message)
+    content = json_codec.encode(message, numbers=wants_numbers(request))
+    return msgspec.json.format(content, indent=2) if _wants_indents(request) else content
 
 
 class MessageResponse(Response[Any]):
@@ -241,15 +250,10 @@ class MessageResponse(Response[Any]):
         status_code: int | None = None,
         type_encoders: TypeEncodersMap | None = None,
     ) -> ASGIResponse:
-        """Encode the content as the *request* wants it: enum names or numbers, compact or not."""
+        """Encode the content where that is a message."""
         content, kind = self.content, self.media_type or media_type
         if isinstance(content, msgspec.Struct):
-            if isinstance(request, MessageRequest) and ADDRESS in request.scope:
-                content = request.shown(content)
-            content = json_codec.encode(content, numbers=wants_numbers(request))
-            if _wants_indents(request):
-                content = msgspec.json.format(content, indent=2)
-            kind = JSON
+            content, kind = encoded(content, request), JSON
         return ASGIResponse(
             background=self.background or background,
             body=self.render(content, str(kind or JSON)),

@@ -87,13 +87,16 @@ def translate(scope: Any, numbers: ProjectNumbers = _NO_NUMBERS) -> None:
         given = given[: -len(verb) - 1]
         if location := _LOCATION_VERB.fullmatch(given):
             given = location[1]
-    segments = [unquote(each) for each in given.split("/")] if "%" in given else given.split("/")
-    # An encoded slash stays encoded: it must not move a segment.
-    name = names.canonical("/".join(each.replace("/", "%2F") for each in segments))
+    fault = None
+    if not names.is_plain(given):
+        segments = [unquote(each) for each in given.split("/")]
+        # An encoded slash stays encoded: it must not move a segment.
+        given = "/".join(each.replace("/", "%2F") for each in segments)
+        fault = _fault(segments)
+    name = names.canonical(given)
     number = numbers.number_in(name)
     name = numbers.resolved(name)
     may_be_older = not colon and scope.get("method") in _READ_OR_DELETE
-    fault = _fault(segments)
     if fault and not (may_be_older and _OLDER.fullmatch(name)):
         raise fault
     scope[ADDRESS] = RequestAddress(version.decode(), name, fault, number)

@@ -48,17 +48,9 @@ def prepare(
         resource = json_codec.load(Document, source.resource)
         source = _source_within(resource)
     mime = file_types.mime_of(source.data, mime=source.mime, filename=source.filename)
-    parsed = parsing.parse(
-        source.data,
-        mime=mime,
-        filename=source.filename,
-        limits=limits,
-        files={file.path: file.data for file in source.files},
-    )
+    parsed = _parsed(source, mime, limits)
     title = (source.title or parsed.title or source.id)[:TITLE_LENGTH]
-    struct = msgspec.json.decode(source.fields, type=dict[str, Any]) if source.fields else {}
-    struct = dict(struct or parsed.struct_data)
-    _check(struct)
+    struct = _fields(source, parsed)
     uri = source.uri or parsed.uri
     given = resource or Document(
         struct_data=struct or None,
@@ -86,9 +78,26 @@ def prepare(
     return msgspec.structs.replace(made, figures=figures)
 
 
-def _check(struct: Mapping[str, Any]) -> None:
-    """Refuse fields that every replica would have to hold in memory, decoded."""
+def _parsed(source: DocumentSource, mime: str, limits: BodyLimits) -> ParsedDocument:
+    return parsing.parse(
+        source.data,
+        mime=mime,
+        filename=source.filename,
+        limits=limits,
+        files={file.path: file.data for file in source.files},
+    )
+
+
+def _fields(source: DocumentSource, parsed: ParsedDocument) -> dict[str, Any]:
+    """Return the fields that come with *source*, or else those in it.
+
+    Raises:
+        Unreadable: they are too many for every replica to hold in memory, decoded.
+    """
+    struct = msgspec.json.decode(source.fields, type=dict[str, Any]) if source.fields else {}
+    struct = dict(struct or parsed.struct_data)
     _bounded(json_codec.check, document_sources.encoded_fields(struct))
+    return struct
 
 
 def _bounded(check: Callable[[bytes], None], fields: bytes) -> None:

@@ -4,5 +4,4 @@
 - reaper: streaming/running/test_leases, streaming/running/test_outages
 - releases: streaming/running/test_unsure, streaming/log/test_writer
 - terminal_events: streaming/running/test_runner
-- writing_span: tracing/test_traces
 """
