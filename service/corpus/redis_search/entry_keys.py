@@ -31,6 +31,7 @@ from service.corpus.ranking import document_terms, index_entries
 from service.corpus.ranking.queries import question_keys
 from service.corpus.redis_search import encoded_terms, fact_tags, word_counts
 from service.language import chinese, index_terms, question_kinds, stemming, tags, words
+from service.language.queries import section_numbers
 from sessions.redis.keys import Keys
 
 FORMAT: Final = 2
@@ -44,6 +45,7 @@ _DECIDING: Final = (
     index_terms,
     question_keys,
     question_kinds,
+    section_numbers,
     stemming,
     stored_documents,
     tags,
