@@ -123,7 +123,6 @@ def test_a_viewer_is_stored_whole(viewer: Viewer) -> None:
 
 _ASKS_FOR_NOBODY: Final = {
     "composition/warming.py": "nothing is stored yet",
-    "corpus/tantivy/index.py": "only the state of a data store is asked for",
 }
 """Files that search without saying for whom, and why that shows nothing."""
 

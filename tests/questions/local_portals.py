@@ -17,17 +17,18 @@ from service.answering.pipeline.pipeline import Pipeline
 from service.answering.requests.queries import PipelineRequest
 from service.corpus import stored_documents
 from service.corpus.documents import folders, furniture
-from service.corpus.index import SearchScope
+from service.corpus.following.followed_index import FollowedIndex
 from service.corpus.parsing import prepared_documents
 from service.corpus.parsing.document_sources import DocumentSource
 from service.corpus.storage.document_store import DocumentStore
 from service.corpus.stored_documents import IndexContent
-from service.corpus.tantivy.index import TantivyIndex
+from service.corpus.tantivy.index_upkeep import IndexUpkeep
 from service.corpus.tantivy.index_writer import IndexWriter
 from service.corpus.tantivy.reader.index_reader import IndexReader
 from service.generation.extractive import ExtractiveGenerator
 from service.generation.generator import PastTurn
 from service.language import sentences
+from service.language.synonyms import BUILT_IN
 from service.thread_pools import ThreadPools
 from sessions import names
 from sessions.resources import answer_query, answers, sessions
@@ -38,16 +39,30 @@ STORE: Final = "projects/p/locations/global/collections/default_collection/dataS
 NOW: Final = dt.datetime(2026, 1, 1, tzinfo=dt.UTC)
 
 
-class LocalIndex(TantivyIndex):
+class _OneReader(IndexUpkeep):
+    """The upkeep of one data store that does not change: it is never entered."""
+
+    def __init__(self, reader: IndexReader) -> None:
+        # Nothing asks the store, since nothing is followed.
+        super().__init__(cast("DocumentStore", None), folder=None, observe=None, embed=None)
+        self._reader = reader
+
+    def moment(self, data_store: str) -> IndexReader | None:
+        return self._reader if data_store == STORE else None
+
+
+class LocalIndex(FollowedIndex[IndexUpkeep]):
     """The index of the service over one data store that does not change."""
 
     def __init__(self, reader: IndexReader) -> None:
-        # It is never entered, so that nothing asks the store: the reader has all that there is.
-        super().__init__(cast("DocumentStore", None))
-        self._reader = reader
-
-    def _readers(self, scope: SearchScope) -> list[tuple[str, IndexReader]]:
-        return [(name, self._reader) for name in scope.data_stores if name == STORE]
+        super().__init__(
+            _OneReader(reader),
+            searches=1,
+            vectors=None,
+            synonyms=BUILT_IN,
+            policy=None,
+            searched=None,
+        )
 
 
 class LocalPortal:
