@@ -143,7 +143,6 @@ class HandlerServices:
             self._answering.runner,
             self._pipeline_requests,
             self._recorded_results,
-            self._stores.touch,
         )
 
     @functools.cached_property

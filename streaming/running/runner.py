@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import logging
 import secrets
 from collections.abc import Callable, Sequence
 from types import TracebackType
@@ -16,9 +17,9 @@ from typing import Final
 
 import msgspec
 
-from sessions import resource_states, spans
+from sessions import names, resource_states, spans
 from sessions.codec import json_codec
-from sessions.errors import ResourceExhausted, Unavailable
+from sessions.errors import ResourceExhausted, ServiceError, Unavailable
 from sessions.redis.connection import Redis
 from sessions.redis.keys import Keys
 from sessions.resources import answers
@@ -42,6 +43,8 @@ from streaming.running.reaper import Reaper
 from streaming.running.releases import Releases
 from streaming.running.running_answers import FIRST, RunningAnswers
 from streaming.running.takeover import Takeover
+
+logger = logging.getLogger(__name__)
 
 LIMIT: Final = 120.0
 """Seconds that an answer may take, from the moment at which it no longer waits."""
@@ -101,6 +104,7 @@ class Runner:
         self._most = most
         self._refused = refused
         self._accepted = accepted
+        self._touch = author.touch
         self._accepting = 0
         ttl = timing.ttl
         transitions = Transitions(redis, keys, self.replica, ttl=ttl, limit=timing.limit)
@@ -206,7 +210,17 @@ class Runner:
         with spans.stage("accept answer", kind=SpanKind.PRODUCER) as span:
             span.set({"colloquy.answer": submission.answer})
             traced = msgspec.structs.replace(submission, trace=span.context)
-            return await self._accept(traced)
+            submitted = await self._accept(traced)
+            # Of the answer, not of the submission: a repeated key leads to the session of its own.
+            await self._list(names.parent(submitted.answer))
+            return submitted
+
+    async def _list(self, session: str) -> None:
+        """Have lists show *session*; what could not be told now is when the answer ends."""
+        try:
+            await self._touch(session)
+        except ServiceError:
+            logger.warning("session_not_listed", extra={"session": session})
 
     async def _accept(self, submission: Submission) -> SubmittedAnswer:
         accepted = json_codec.load(answers.Answer, submission.answer_json)

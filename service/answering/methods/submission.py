@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import datetime as dt
 import hashlib
-from collections.abc import Awaitable, Callable
 from typing import Final
 
 import msgspec
@@ -40,16 +39,11 @@ class QuerySubmitter:
         runner: Runner,
         requests: PipelineRequests,
         recorded: RecordedResults,
-        touch: Callable[[str], Awaitable[None]],
     ) -> None:
-        """*recorded* are the results of earlier searches, that a query may come back to.
-
-        *touch* is told the session of each accepted query, so that lists show it.
-        """
+        """*recorded* are the results of earlier searches, that a query may come back to."""
         self._runner = runner
         self._requests = requests
         self._recorded = recorded
-        self._touch = touch
 
     async def submit_query(
         self,
@@ -81,7 +75,7 @@ class QuerySubmitter:
         answer = _new_answer(session)
         query = sessions.Query(text=(request.query and request.query.text) or "", query_id=query_id)
         turn = sessions.Turn(query=query, answer=answer.name)
-        return await self._submit(
+        return await self._runner.submit(
             Submission(
                 answer=answer.name,
                 session=session,
@@ -124,7 +118,7 @@ class QuerySubmitter:
         message = conversations.ConversationMessage(
             user_input=request.query, create_time=answer.create_time
         )
-        return await self._submit(
+        return await self._runner.submit(
             Submission(
                 answer=answer.name,
                 session=name,
@@ -157,12 +151,6 @@ class QuerySubmitter:
         spec = answer_query.SearchSpec(search_result_list=results)
         request = structs.replace(request, search_spec=spec)
         return structs.replace(pipeline_request, request=request), query_id
-
-    async def _submit(self, submission: Submission) -> SubmittedAnswer:
-        submitted = await self._runner.submit(submission)
-        # Of the answer, not of the submission: a repeated key leads to the session of its first.
-        await self._touch(names.parent(submitted.answer))
-        return submitted
 
 
 def _session(given: str, parent: str) -> str:

@@ -28,6 +28,7 @@ NOT_OURS: Final = frozenset(
         "SLOWLOG",
         "RESET",
         "SHUTDOWN",
+        "COMMAND",  # what the command line calls its own
     }
 )
 

@@ -68,9 +68,10 @@ def _panic(_: Sequence[LogEntry]) -> None:
 
 
 async def test_a_panic_after_the_end_was_stored_ends_no_replica(one: Replica) -> None:
-    one.touched = Unappendable()
     for _ in range(2):
+        one.touched = []
         accepted = await one.submit()
+        one.touched = Unappendable()
         one.puppet.say(accepted.answer, "text", None)
         assert (await one.runner.finished(accepted.answer)).answer_text == "text"
     await eventually(lambda: one.runner.running == 0)

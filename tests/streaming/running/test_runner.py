@@ -112,7 +112,29 @@ async def test_the_end_leaves_no_lease_and_lets_the_log_expire(one: Replica, red
     assert await redis.execute(leases, "ZCARD", leases) == 0
     assert 0 < await redis.execute(log, "TTL", log) <= 600
     assert await redis.execute(key, "HGET", key, "active") == b""
-    await eventually(lambda: one.touched == [session])
+    await eventually(lambda: one.touched == [session, session])
+
+
+async def test_lists_show_what_was_accepted_though_its_asker_left(one: Replica) -> None:
+    asked = asyncio.create_task(one.submit())
+    await eventually(lambda: one.runner.running > 0)
+    asked.cancel()
+    await asyncio.wait([asked])
+    await eventually(lambda: len(one.touched) == 1)
+
+
+async def test_what_was_accepted_is_told_though_lists_cannot_show_it(
+    redis: Redis, keys: Keys
+) -> None:
+    class Unlisted(Replica):
+        async def _touch(self, session: str) -> None:
+            raise Unavailable("Redis is away", reason="REDIS_AWAY")
+
+    one = Unlisted(keys, redis, Puppet(), doubles.QUICK)
+    async with one.tail, one.runner:
+        accepted = await one.submit()
+        one.puppet.say(accepted.answer, "text", None)
+        assert (await one.runner.finished(accepted.answer)).answer_text == "text"
 
 
 async def test_the_same_idempotency_key_gives_the_same_answer(one: Replica) -> None:
