@@ -136,10 +136,7 @@ class OwnerStore(Generic[Owner]):
         return None
 
     async def _listed(self, found: OwnerRecord, place: bytes | None) -> Owner | None:
-        """Return what was *found* with what waits, and list it at its last update if it is not.
-
-        None where it is gone by now.
-        """
+        """Return what was *found* with what waits, and list it as updated; None if it is gone."""
         if found.is_busy:
             (whole,) = await self._reader.with_waiting([found])
             if whole is None:

@@ -6,23 +6,19 @@ from collections.abc import AsyncIterator
 from typing import Protocol
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
 from service.corpus.document_access import UNRESTRICTED
 from service.corpus.index import Boost, SearchContext, SearchScope
-from service.corpus.ranking import query_terms, scoped_search
 from service.corpus.redis_search.index import RedisIndex
 from service.corpus.storage.document_store import DocumentStore
 from service.corpus.tantivy.index import TantivyIndex
-from service.corpus.tantivy.index_writer import IndexWriter
 from service.language.synonyms import BUILT_IN, Synonyms
 from sessions import names
 from sessions.errors import InvalidArgument, Unavailable
 from sessions.redis import connection
 from sessions.redis.connection import Redis
 from sessions.redis.keys import Keys
-from tests.corpus.doubles import EveryWord, content, entry
+from tests.corpus.doubles import entry
 from tests.corpus.texts import OTHER, STORE
 from tests.waiting import eventually
 
@@ -372,38 +368,3 @@ async def test_a_change_that_nobody_announced_is_found_by_the_sweep(
         return await found(index, "tram") == ["tram"]
 
     await eventually(follows)
-
-
-WORDS = st.sampled_from(["permit", "parking", "dog", "pool", "euro", "year", "the"])
-TEXTS = st.lists(WORDS, min_size=1, max_size=6).map(" ".join)
-
-
-@settings(max_examples=40)
-@given(st.lists(st.tuples(st.sampled_from("abcd"), st.none() | TEXTS), max_size=12), TEXTS)
-def test_a_writer_finds_what_one_built_at_once_finds(
-    changes: list[tuple[str, str | None]], query: str
-) -> None:
-    """However documents came and went, only the last state counts."""
-    grown = IndexWriter()
-    state: dict[str, str] = {}
-    for document_id, text in changes:
-        if text is None:
-            state.pop(document_id, None)
-            grown.apply({}, [document_id])
-        else:
-            state[document_id] = text
-            grown.apply({document_id: content(document_id, text)})
-    built = IndexWriter()
-    built.apply({i: content(i, text) for i, text in state.items()})
-    assert grown.ids() == built.ids() == set(state)
-    plan = scoped_search.plan(SCOPE)
-    hits = [scoped_search.search([(STORE, s.reader)], query, plan, 10) for s in (grown, built)]
-    assert {h.chunk.name for h in hits[0]} == {h.chunk.name for h in hits[1]}
-
-
-@given(st.text(max_size=60), st.lists(st.text(max_size=30), max_size=3).map(tuple))
-def test_a_query_becomes_a_bounded_number_of_terms(query: str, said: tuple[str, ...]) -> None:
-    context = SearchContext(queries=said, answer=query[::-1])
-    terms = query_terms.analyse(query, context, EveryWord(("en", "zh")))
-    assert len(terms) <= query_terms.MOST
-    assert all(term.weight > 0 and term.variants for term in terms)

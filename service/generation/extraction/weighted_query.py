@@ -121,11 +121,7 @@ class WeightedQuery:
         """Whether a greatest, least or usual number is asked."""
         named = question_kinds.identifiers(query)
         self.identifiers = tuple(map(_exactly, named))
-        pasted = (query,) if self.kind in _MAY_BE_PASTED else ()
-        self.messages = tuple(
-            _spoken(one) for one in (*pasted, *named) if one.count(" ") >= _MESSAGE
-        )
-        """The query and what it quotes, as far as it may be what a program said."""
+        self._messages = _messages(query, self.kind, named)
         readings = _readings(reading, language)
         terms = tuple(dict.fromkeys(content_terms.of(text, language)))
         topic = {*content_terms.of(self.topic, language)} or {*terms}
@@ -133,13 +129,7 @@ class WeightedQuery:
         self.telling = _telling(terms, topic, readings)
         self._own = frozenset(self.telling) if goes_on else frozenset[str]()
         self.telling |= _around(self.telling, content_terms.of(context, language), readings)
-        self.is_of_all = (
-            self.kind is QuestionKind.DEFINITION
-            and not context
-            and reading is not None
-            and subject_names.names_only_subject(query, reading)
-        )
-        """Whether it asks what all pages are about, in words that nearly all of them have."""
+        self._reading = None if context else reading
         self.weights = dict(self.telling)
         self.topic_terms = frozenset(topic & self.telling.keys())
         self._variant_of = _variants(readings, self.telling)
@@ -195,10 +185,19 @@ class WeightedQuery:
             if near.term not in self.telling
         }
 
+    @functools.cached_property
+    def is_of_all(self) -> bool:
+        """Whether it asks what all pages are about, in words that nearly all of them have."""
+        return (
+            self.kind is QuestionKind.DEFINITION
+            and self._reading is not None
+            and subject_names.names_only_subject(self.text, self._reading)
+        )
+
     def is_quoted_by(self, text: str) -> bool:
         """Tell whether *text* says word for word what the query is, or quotes: a message."""
         spoken = _spoken(text)
-        return any(one in spoken for one in self.messages)
+        return any(one in spoken for one in self._messages)
 
     def asked(self, known: Collection[str]) -> frozenset[str]:
         """Return the terms of the query that *known* has, as they are or as they are read."""
@@ -362,6 +361,12 @@ def negations(text: str, language: str) -> frozenset[str]:
     if language[:2] == "en":
         said = {_NOT.sub("not", word) for word in said}
     return NEGATIONS.get(language[:2], frozenset()) & said
+
+
+def _messages(query: str, kind: QuestionKind, quoted: Sequence[str]) -> tuple[str, ...]:
+    """Return *query* and what it *quoted*, as far as a program may have said it."""
+    pasted = (query,) if kind in _MAY_BE_PASTED else ()
+    return tuple(_spoken(one) for one in (*pasted, *quoted) if one.count(" ") >= _MESSAGE)
 
 
 def _spoken(text: str) -> str:

@@ -6,6 +6,8 @@ from collections.abc import Sequence
 
 import msgspec
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from service.corpus.index import SearchContext
 from service.corpus.ranking import query_terms
@@ -180,3 +182,11 @@ def test_a_verb_and_its_particle_are_one_though_parted(query: str) -> None:
     terms = query_terms.analyse(query, SearchContext(), writer.reader)
     (verb,) = (term for term in terms if term.text == "switch")
     assert ("enabl",) in [one.stems for one in verb.synonyms]
+
+
+@given(st.text(max_size=60), st.lists(st.text(max_size=30), max_size=3).map(tuple))
+def test_a_query_becomes_a_bounded_number_of_terms(query: str, said: tuple[str, ...]) -> None:
+    context = SearchContext(queries=said, answer=query[::-1])
+    terms = query_terms.analyse(query, context, EveryWord(("en", "zh")))
+    assert len(terms) <= query_terms.MOST
+    assert all(term.weight > 0 and term.variants for term in terms)

@@ -5,14 +5,19 @@ from __future__ import annotations
 import time
 
 import msgspec
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from service.blocks import Block, BlockKind
 from service.corpus import document_filters
+from service.corpus.index import SearchScope
+from service.corpus.ranking import scoped_search
 from service.corpus.ranking.relevance import ReadTerms
 from service.corpus.stored_documents import IndexContent
 from service.corpus.tantivy.index_writer import IndexWriter
 from service.language import index_terms
 from tests.corpus import doubles
+from tests.corpus.texts import STORE
 
 
 def _apply(writer: IndexWriter, documents: dict[str, IndexContent]) -> float:
@@ -72,3 +77,30 @@ def test_the_headings_of_short_entries_are_found_as_headings_of_their_chunk() ->
     assert found.payload.above.split() == index_terms.of(
         "Night trams Which trams run at night? May dogs ride?", content.language
     )
+
+
+WORDS = st.sampled_from(["permit", "parking", "dog", "pool", "euro", "year", "the"])
+TEXTS = st.lists(WORDS, min_size=1, max_size=6).map(" ".join)
+
+
+@settings(max_examples=40)
+@given(st.lists(st.tuples(st.sampled_from("abcd"), st.none() | TEXTS), max_size=12), TEXTS)
+def test_a_writer_finds_what_one_built_at_once_finds(
+    changes: list[tuple[str, str | None]], query: str
+) -> None:
+    """However documents came and went, only the last state counts."""
+    grown = IndexWriter()
+    state: dict[str, str] = {}
+    for document_id, text in changes:
+        if text is None:
+            state.pop(document_id, None)
+            grown.apply({}, [document_id])
+        else:
+            state[document_id] = text
+            grown.apply({document_id: doubles.content(document_id, text)})
+    built = IndexWriter()
+    built.apply({i: doubles.content(i, text) for i, text in state.items()})
+    assert grown.ids() == built.ids() == set(state)
+    plan = scoped_search.plan(SearchScope(data_stores=(STORE,)))
+    hits = [scoped_search.search([(STORE, s.reader)], query, plan, 10) for s in (grown, built)]
+    assert {h.chunk.name for h in hits[0]} == {h.chunk.name for h in hits[1]}
