@@ -243,6 +243,22 @@ class Cluster(NamedTuple):
 
 
 @contextlib.contextmanager
+def master(program: str) -> Generator[Server]:
+    """Run a server over TCP whose replica has all as soon as it follows."""
+    at_once = ("--repl-diskless-sync-delay", "0")
+    with folder() as own, standalone(program, own, *at_once, tcp=True) as server:
+        yield server
+
+
+@contextlib.contextmanager
+def replica_of(master: Server) -> Generator[Server]:
+    """Run the replica of *master*, which may not be there yet."""
+    follow = ("--replicaof", "127.0.0.1", str(master.port))
+    with standalone(master.program, master.folder / "replica", *follow, tcp=True) as server:
+        yield server
+
+
+@contextlib.contextmanager
 def cluster(
     program: str,
     folder: Path,

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-import contextlib
 import time
-from collections.abc import AsyncIterator, Generator, Iterator
+from collections.abc import AsyncIterator, Iterator
 
 import pytest
 
@@ -92,26 +91,13 @@ def test_it_is_said_once_that_they_are_away_and_that_they_are_back(
 
 @pytest.fixture
 def master(redis_binary: str) -> Iterator[Server]:
-    with (
-        redis_servers.folder() as folder,
-        redis_servers.standalone(
-            redis_binary, folder, "--repl-diskless-sync-delay", "0", tcp=True
-        ) as server,
-    ):
+    with redis_servers.master(redis_binary) as server:
         yield server
 
 
 @pytest.fixture
 def replica(master: Server) -> Iterator[Server]:
-    with _following(master) as server:
-        yield server
-
-
-@contextlib.contextmanager
-def _following(master: Server) -> Generator[Server]:
-    follow = ("--replicaof", "127.0.0.1", str(master.port))
-    folder = master.folder / "replica"
-    with redis_servers.standalone(master.program, folder, *follow, tcp=True) as server:
+    with redis_servers.replica_of(master) as server:
         yield server
 
 
@@ -174,7 +160,7 @@ async def test_a_replica_that_comes_is_waited_for_again(redis: Redis, master: Se
         await redis.replicated(b"k")
         return not connection.replication.replicas.away
 
-    with _following(master) as replica:
+    with redis_servers.replica_of(master) as replica:
         await eventually(back, within=10)
         await redis.execute(b"k", "SET", "k", "v")
         await redis.replicated(b"k")

@@ -32,20 +32,13 @@ _PATIENT = RedisTimeouts(deadline=LONG, patience=LONG)
 
 @pytest.fixture
 def master(redis_binary: str) -> Iterator[Server]:
-    with (
-        redis_servers.folder() as folder,
-        redis_servers.standalone(
-            redis_binary, folder, "--repl-diskless-sync-delay", "0", tcp=True
-        ) as server,
-    ):
+    with redis_servers.master(redis_binary) as server:
         yield server
 
 
 @pytest.fixture
 def replica(master: Server) -> Iterator[Server]:
-    follow = ("--replicaof", "127.0.0.1", str(master.port))
-    folder = master.folder / "replica"
-    with redis_servers.standalone(master.program, folder, *follow, tcp=True) as server:
+    with redis_servers.replica_of(master) as server:
         until(lambda: b"state=online" in master.call("INFO", "replication"))
         yield server
 
