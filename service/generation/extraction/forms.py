@@ -184,7 +184,12 @@ def _list(query: WeightedQuery, whole: Whole) -> float:
     held = query.share(query.asked(lead))
     if whole.kind is WholeKind.STEPS and not held:
         return -0.2
-    return 0.8 + 0.8 * held
+    told = bool(whole.lead) and cues.announces(whole.lead[-1].text.rstrip(":："))
+    return 0.8 + 0.8 * held + _ANNOUNCED * told
+
+
+_ANNOUNCED: Final = 0.5
+"""What it says for a list that its lead counts what follows: "There are three types of it"."""
 
 
 def _comparison(query: WeightedQuery, whole: Whole) -> float:

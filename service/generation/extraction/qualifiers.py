@@ -10,6 +10,7 @@ import re
 from collections.abc import Collection, Iterable, Sequence
 from typing import Final
 
+from service.blocks import BlockKind
 from service.generation.extraction import cues
 from service.generation.extraction.scoring import ScoredWhole
 from service.generation.extraction.statements import worth
@@ -189,8 +190,14 @@ def _in_passing(
         if telling > _COMMON and roles.get(term) is not Role.NAME
     }
     lead = query.asked(frozenset(term for one in of for b in one.whole.lead for term in b.terms))
-    held = [query.asked(frozenset(block.terms)) for block in blocks]
-    return bool(about) and not any(name in one and about & (one | lead) for one in held)
+    above = frozenset[str]().union(*(query.asked(one.above) for one in of))
+    for block in blocks:
+        held = query.asked(frozenset(block.terms))
+        # A row has but a few words of what its table is about: the headings tell the rest.
+        said = held | lead | above if block.kind is BlockKind.ROW else held | lead
+        if name in held and about & said:
+            return False
+    return bool(about)
 
 
 def _roles(query: WeightedQuery) -> dict[str, Role]:

@@ -226,3 +226,24 @@ def test_a_section_in_another_language_than_the_question_gives_way() -> None:
         "tied that come to the harbour for the night.\n",
     )
     assert "post of iron" in answer("What is BITA4?", spanish, english)
+
+
+def test_a_list_is_told_whose_lead_counts_what_is_asked_for() -> None:
+    snapshots = page(
+        "Snapshots",
+        """\
+## Storage snapshots
+
+Snapshots keep the state of a snapshot volume:
+
+- Note: snapshots need a volume of their own.
+- Snapshots of a snapshot are refused.
+
+There are three types of snapshots:
+
+- boot: taken when the system starts
+- package: taken when a package is installed
+- timeline: taken each hour
+""",
+    )
+    assert answer("What kinds of snapshots are there?", snapshots).startswith("There are three")

@@ -82,7 +82,14 @@ def test_what_points_elsewhere_is_no_answer(text: str, points: bool) -> None:
 def test_a_sentence_may_lean_on_the_one_before() -> None:
     assert cues.leans("It is free.")
     assert cues.leans("However, it costs.")
+    assert cues.leans("From here you can stop the printer.")
     assert not cues.leans("Items are free.")
+
+
+def test_a_path_is_a_place_also_in_quotes() -> None:
+    assert cues.fit("PLACE", "The key goes to /etc/acme/key.pem, which root reads.") == 1.0
+    assert cues.fit("PLACE", "The key goes to '/etc/acme/key.pem', which root reads.") == 1.0
+    assert cues.fit("PLACE", "The key goes to (~/acme/key.pem), which root reads.") == 1.0
 
 
 @pytest.mark.parametrize("text", ["(" * 5000, "a " * 5000, "the " * 5000 + "is", "[](" * 3000])

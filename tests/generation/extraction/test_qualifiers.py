@@ -44,6 +44,23 @@ def test_a_name_that_is_told_in_passing_answers_nothing() -> None:
     assert answer("How do I book lessons with Telegram?", POOL) == ""
 
 
+def test_a_row_of_a_name_is_about_what_stands_above_its_table() -> None:
+    installation = page(
+        "Installation",
+        """\
+## Packages
+
+Some distributions have a package.
+
+| Distribution | Command |
+| --- | --- |
+| Alpine Linux | apk add acme |
+| Arch Linux | pacman -S acme |
+""",
+    )
+    assert "pacman -S acme" in answer("How do I install it on Arch?", installation)
+
+
 @pytest.mark.parametrize(
     ("query", "told"),
     [
