@@ -85,6 +85,34 @@ def near(query: WeightedQuery, ranked: Sequence[ScoredWhole]) -> Iterator[Scored
             yield one
 
 
+def procedures(query: WeightedQuery, ranked: Sequence[ScoredWhole]) -> list[ScoredWhole]:
+    """Return the steps, in their order, into which a page falls whose title is what is asked.
+
+    To change an address is to add the new one and to delete the old one. Nothing is returned where
+    the heading of one of them is asked more than the others'.
+    """
+    best = ranked[0]
+    if query.kind is not Q.HOW_TO or best.features[scoring.TITLE] < _CALLED:
+        return []
+    even = best.features[scoring.HEADING]
+    found = {
+        id(one.section): one
+        for one in reversed(ranked[:_LOOKED_AT])
+        if one.page is best.page
+        and one.whole.kind is WholeKind.STEPS
+        and best.score - one.score <= _AS_GOOD
+        and abs(one.features[scoring.HEADING] - even) <= _EVEN
+        and name(one)
+    }
+    if id(best.section) not in found or len(found) == 1:
+        return []
+    return [found[id(section)] for section in best.page.sections if id(section) in found]
+
+
+_EVEN: Final = 0.1
+"""How much more or less of what is asked the headings of such steps may be."""
+
+
 def likelihood(best: ScoredWhole, other: ScoredWhole) -> float:
     """Return how likely it is *other* that answers, 0..1, where one of the two does."""
     compared = compare(best, other)
@@ -116,7 +144,7 @@ def _is_asked_too(best: ScoredWhole, other: ScoredWhole) -> bool:
 def leads(best: ScoredWhole, other: ScoredWhole) -> tuple[str, str] | None:
     """Return what is said before each to tell them apart, None where no heading does."""
     titles = _titles(best, other)
-    headings = _heading(best), _heading(other)
+    headings = name(best), name(other)
     if best.page is other.page:
         headings = headings[0] or titles[0], headings[1] or titles[1]
     elif not all(headings) or headings[0].casefold() == headings[1].casefold():
@@ -172,8 +200,8 @@ def _titles(best: ScoredWhole, other: ScoredWhole) -> tuple[str, str]:
     return mine, others
 
 
-def _heading(one: ScoredWhole) -> str:
-    """Return the nearest heading that names something, without its number."""
+def name(one: ScoredWhole) -> str:
+    """Return the nearest heading of *one* that names something, without its number, or ""."""
     for heading in reversed(one.section.path):
         bare = _NUMBERED.sub("", heading, count=1)
         if not cues.opens(bare) and not bare[:1].islower() and _NAMES.search(bare):

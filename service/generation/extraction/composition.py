@@ -69,6 +69,8 @@ def compose(
     has, too, and is told alone: it is one of several parts.
     """
     ranked = by_sentence(query, candidates, spans)
+    if ranked and (parts := _parts(query, ranked, spans)):
+        return Composition(parts)
     for at in range(min(len(ranked), _TRIED)):
         if told := _told(query, ranked[at:], spans):
             if cues.is_about_heading(told[0][0].text):
@@ -79,6 +81,28 @@ def compose(
                 _lead(told, ranked[at].section.heading)
             return Composition(told)
     return Composition([])
+
+
+def _parts(
+    query: WeightedQuery, ranked: Sequence[ScoredWhole], spans: SentenceSplitter
+) -> list[list[Quote]]:
+    """Return all procedures of a page that is called by what is asked, each under its heading.
+
+    Where they are too long together, the first one is told.
+    """
+    told = list[list[Quote]]()
+    for one in alternatives.procedures(query, ranked):
+        part = _told(query, [one, *(other for other in ranked if other is not one)], spans)
+        size = sum(_size(quotes) for quotes in (*told, *part))
+        if not part or (told and size > _PROCEDURES):
+            break
+        _lead(part, alternatives.name(one))
+        told += part
+    return told
+
+
+_PROCEDURES: Final = 1_800
+"""Characters that several procedures may have together for all to be told."""
 
 
 def _name(one: ScoredWhole) -> str:
