@@ -89,10 +89,12 @@ def procedures(query: WeightedQuery, ranked: Sequence[ScoredWhole]) -> list[Scor
     """Return the steps, in their order, into which a page falls whose title is what is asked.
 
     To change an address is to add the new one and to delete the old one. Nothing is returned where
-    the heading of one of them is asked more than the others'.
+    the heading of one of them is asked more than the others', or its lead is what is asked.
     """
     best = ranked[0]
     if query.kind is not Q.HOW_TO or best.features[scoring.TITLE] < _CALLED:
+        return []
+    if any(query.likeness(block.text) >= _CALLED for block in best.whole.lead):
         return []
     even = best.features[scoring.HEADING]
     found = {

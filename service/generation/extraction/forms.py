@@ -12,7 +12,7 @@ import re
 from typing import Final
 
 from service.blocks import BlockKind
-from service.generation.extraction import cues, weighted_query, wholes
+from service.generation.extraction import cues, negations, wholes
 from service.generation.extraction.sections import Section
 from service.generation.extraction.weighted_query import WeightedQuery
 from service.generation.extraction.wholes import Whole, WholeKind
@@ -211,8 +211,8 @@ def _sense(query: WeightedQuery, section: Section, whole: Whole) -> float:
     """Return what it says that a "not" or a "without" of the query is there, or is not."""
     if not query.negations:
         return 0.0
-    words = weighted_query.negations(section.heading, query.language)
+    words = negations.of(section.heading, query.language)
     first = whole.blocks[:1] if whole.blocks[0].kind is not BlockKind.ITEM else whole.blocks
     for block in first:
-        words |= weighted_query.negations(block.text, query.language)
+        words |= negations.of(block.text, query.language)
     return 0.6 if query.negations & words else -0.3

@@ -135,7 +135,7 @@ def _counted(
     above = frozenset(content_terms.of("\n".join((page.title, *section.path)), query.language))
     heads = query.kind is Q.DEFINITION or query.is_asked_by(page.title)
     opening = title_likeness * (1.0 if heads else _OPENING)
-    nearest = query.likeness(_named(section)) if section.path else opening
+    nearest = _likeness(query, section) if section.path else opening
     if query.kind is Q.DEFINITION and cues.opens(section.heading):
         nearest = max(nearest, opening)
     if query.is_of_all and not query.is_asked_by(section.heading):
@@ -164,6 +164,26 @@ def _counted(
         linear = sum(w * f for w, f in zip(WEIGHTS, features, strict=True))
         linear += _ASKS * _asks_this(query, section, nearest)
         yield ScoredWhole(linear, page, section, at, features, above)
+
+
+def _likeness(query: WeightedQuery, section: Section) -> float:
+    """Return how much the nearest heading is what is asked, 0..1.
+
+    A question that has all words of the query asks it, whatever it asks beside it.
+    """
+    named = _named(section)
+    likeness = query.likeness(named)
+    if likeness < _ASKED_WHOLE and query.is_asked_by(named):
+        known = frozenset(content_terms.of(named, query.language))
+        if query.share(query.asked(known)) >= _ALL:
+            return _ASKED_WHOLE
+    return likeness
+
+
+_ASKED_WHOLE: Final = 0.8
+"""The likeness of a heading that asks all that the query does, and more."""
+_ALL: Final = 0.95
+"""The share of the query that is all of it."""
 
 
 def _asks_this(query: WeightedQuery, section: Section, likeness: float) -> float:

@@ -9,25 +9,13 @@ from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Final
 
-from service.generation.extraction import cues
+from service.generation.extraction import cues, headings, negations
 from service.generation.extraction.translated_query import TranslatedQuery
 from service.language import content_terms, question_kinds, word_vectors, words
 from service.language.queries import foreign_words, section_numbers, subject_names
 from service.language.question_kinds import QuestionKind
 from service.query_readings import QueryReading
 
-NEGATIONS: Final = {
-    "en": frozenset("not no never without instead only except unless cannot".split()),
-    "es": frozenset("no sin nunca excepto salvo solo".split()),
-    "fr": frozenset("pas sans jamais sauf seulement".split()),
-    "de": frozenset("nicht kein keine ohne nie statt nur außer".split()),
-}
-"""Function words that turn the sense of a question: a page about signing in without a phone is
-not one about signing in with it."""
-_NOT: Final = re.compile(
-    r"\A\W*(?:no|cannot|\w+n['’]t|(?:is|are|was|were|does|do|did|has|have|wo|ca)nt)\W*\Z"
-)
-"""An English word that says "not", mostly with its verb; the apostrophe is often forgotten."""
 _NEGATION: Final = 2.0
 """What such a word tells, of the 8 that a rare term does."""
 _PHONE: Final = re.compile(
@@ -125,7 +113,7 @@ class WeightedQuery:
         readings = _readings(reading, language)
         terms = tuple(dict.fromkeys(content_terms.of(text, language)))
         topic = {*content_terms.of(self.topic, language)} or {*terms}
-        self.negations = negations(query, language)
+        self.negations = negations.of(query, language)
         self.telling = _telling(terms, topic, readings)
         self._own = frozenset(self.telling) if goes_on else frozenset[str]()
         self.telling |= _around(self.telling, content_terms.of(context, language), readings)
@@ -246,7 +234,7 @@ class WeightedQuery:
         """
         if not self.identifiers:  # "2.1" may be the version that is asked for
             heading = section_numbers.without(heading)
-        known, asks, turned = _heading(heading, self.language)
+        known, asks, turned = headings.read(heading, self.language)
         common = self.asked(known) & self.topic_terms
         if not common:
             return 0.0
@@ -254,7 +242,7 @@ class WeightedQuery:
         recall = held / sum(self.telling[term] for term in self.topic_terms)
         rest = sum(
             self._weigh_other(term)
-            for term in known
+            for term in known - headings.named_beside(heading, self.language, common)
             if self._variant_of.get(term, term) not in self.topic_terms
         )
         precision = held / (held + rest) if held else 0.0
@@ -267,7 +255,7 @@ class WeightedQuery:
 
     def is_asked_by(self, heading: str) -> bool:
         """Tell whether *heading* is a question, and of the same kind."""
-        return _heading(heading, self.language)[1] is self.kind
+        return headings.read(heading, self.language).asks is self.kind
 
     def _weigh_other(self, term: str) -> float:
         """Return what a term weighs that the query has not: that of every text here, hardly."""
@@ -294,20 +282,6 @@ def _cue(query: str, kind: QuestionKind) -> str:
         return QuestionKind.DURATION.name
     measured = cues.measure(query) if kind in _MEASURED else ""
     return measured or kind.name
-
-
-@functools.lru_cache(maxsize=1024)
-def _heading(
-    text: str, language: str
-) -> tuple[frozenset[str], QuestionKind | None, frozenset[str]]:
-    """Return the terms of a heading, what kind of question it asks, and its negations."""
-    topic, asks = text, None
-    kind, asked = question_kinds.read(text, language)
-    # "How to sign in" and "How do I sign in" ask without a mark, too.
-    if text.endswith(("?", "？")) or kind is QuestionKind.HOW_TO:
-        topic, asks = asked, kind
-    known = frozenset(content_terms.of(topic, language) or content_terms.of(text, language))
-    return known, asks, negations(text, language)
 
 
 def _telling(
@@ -353,14 +327,6 @@ def _variants(readings: Mapping[str, _Reading], telling: Collection[str]) -> dic
         for variant in variants
         if variant not in telling
     }
-
-
-def negations(text: str, language: str) -> frozenset[str]:
-    """Return the words of *text* that turn its sense, "not" for those that hold it: "can't"."""
-    said = {*text.lower().split()}
-    if language[:2] == "en":
-        said = {_NOT.sub("not", word) for word in said}
-    return NEGATIONS.get(language[:2], frozenset()) & said
 
 
 def _messages(query: str, kind: QuestionKind, quoted: Sequence[str]) -> tuple[str, ...]:

@@ -247,3 +247,21 @@ There are three types of snapshots:
 """,
     )
     assert answer("What kinds of snapshots are there?", snapshots).startswith("There are three")
+
+
+def test_the_question_that_has_all_of_the_query_answers() -> None:
+    yards = page(
+        "Yards",
+        """\
+## Winter storage
+
+Boats in winter storage are checked each week. Storage in winter is dry, and boats are covered.
+
+## How do I reserve a place for my boat in a hall of the yard for the winter?
+
+Write to the yard before October.
+""",
+    )
+    assert (
+        answer("How do I reserve boat winter place?", yards) == "Write to the yard before October."
+    )

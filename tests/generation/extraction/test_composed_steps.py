@@ -106,3 +106,30 @@ def test_steps_are_told_with_few_words_beside_them() -> None:
     assert "Wash the gate" in told
     assert "2. Paint" in told
     assert "travellers" not in told
+
+
+def test_all_procedures_of_a_page_called_by_the_question_are_told_in_order() -> None:
+    addresses = page(
+        "How do I change my address?",
+        """\
+## How to add an address
+
+1. Choose "Add an address".
+2. Enter the new one.
+
+## How to delete an address
+
+1. Choose "Delete an address" beside the old address.
+2. Confirm that you delete the address.
+""",
+    )
+    assert answer("How do I change my address?", addresses).splitlines() == [
+        "How to add an address:",
+        '1. Choose "Add an address".',
+        "2. Enter the new one.",
+        "",
+        "How to delete an address:",
+        '1. Choose "Delete an address" beside the old address.',
+        "2. Confirm that you delete the address.",
+    ]
+    assert "Add" not in answer("How do I delete my address?", addresses)

@@ -40,6 +40,13 @@ def test_a_heading_is_like_a_topic_both_ways() -> None:
     assert query.likeness("Zebras") == query.likeness("") == 0.0
 
 
+def test_a_heading_of_several_deeds_is_like_each_of_them() -> None:
+    query = WeightedQuery("How do I remove a berth?")
+    several, other = "How do I add, rename or remove a berth?", "How do I add a berth?"
+    assert query.likeness(several) == 1.0
+    assert query.likeness(other) < 0.9
+
+
 def test_a_heading_that_asks_something_else_is_less_like_it() -> None:
     query = WeightedQuery("How much is a ferry ticket?")
     assert query.likeness("How much is a ferry ticket?") == 1.0

@@ -10,9 +10,9 @@ import re
 from collections.abc import Collection, Sequence
 from typing import Final
 
-from service.generation.extraction import cues, forms
+from service.generation.extraction import cues, forms, negations
 from service.generation.extraction.statements import brackets
-from service.generation.extraction.weighted_query import WeightedQuery, negations
+from service.generation.extraction.weighted_query import WeightedQuery
 from service.generation.extraction.wholes import unmarked
 from service.language import content_terms
 from service.language.question_kinds import QuestionKind as Q
@@ -64,7 +64,7 @@ def worth(
         told = cues.is_entry(text, query.topic, query.language)
         value += 1.0 * (told or cues.defines(query.topic, text, query.language))
     if query.negations:
-        value += 0.15 * len(query.negations & negations(text, query.language))
+        value += 0.15 * len(query.negations & negations.of(text, query.language))
     return value - 0.4 * forms.is_fragment(text)
 
 
