@@ -29,11 +29,11 @@ that are caught with 1 of 100 stopped (.66, now .60). Long personal stories with
 (the groups "story_…", 140 of 15 fields) win .05 of that back: of those of unseen fields 7 were
 stopped, and none is. Pasted messages of programs and stories of machines (the groups "message" and
 "story_machine") let 6 of 7 pass that were stopped of 1,044 labelled questions, and cost .02 of
-the jail-breaks: from 0.45 on .947 are caught and no real question is stopped. What
-is done with somebody of a list or an account ("How do I unsubscribe someone?") had looked like harm:
-with two such patterns 3 of the 207 are stopped and no longer 6, .05 less of the harmful queries that
-were trained on pass the threshold, and as many are caught where 1 of 100 is stopped. How
-long a query is, told bucket by bucket, helps small talk and loses 4 points of jail-breaks, so only
+the jail-breaks: from 0.45 on .947 are caught and no real question is stopped. What is done with
+somebody of a list or an account ("How do I unsubscribe someone?") had looked like harm: with two
+such patterns 3 of the 207 are stopped and no longer 6, .05 less of the harmful queries that were
+trained on pass the threshold, and as many are caught where 1 of 100 is stopped. How long a query
+is, told bucket by bucket, helps small talk and loses 4 points of jail-breaks, so only
 small talk is told by it.
 """
 
