@@ -69,6 +69,7 @@ class Redis:
         channels: Channels,
         *,
         server: str,
+        database: int = 0,
         replicas: int = 0,
         measures: RedisMeasures,
     ) -> None:
@@ -77,6 +78,8 @@ class Redis:
         self.measures = measures
         self.server = server
         """What answered when it was opened, such as ``Valkey 9.1.2``."""
+        self.database = database
+        """Which of its databases; channels are those of all of them."""
         self._replicas = replicas
         self._routes = routes
 
@@ -224,7 +227,14 @@ async def connect(
             await routes.open(tasks, within)
             server, version = await _check_server(routes, deployment.kind)
             channels = Channels(routes, tasks, limits, sharded=cluster and version >= SHARDED)
-            yield Redis(routes, channels, server=server, replicas=replicas, measures=measures)
+            yield Redis(
+                routes,
+                channels,
+                server=server,
+                database=deployment.db,
+                replicas=replicas,
+                measures=measures,
+            )
         finally:
             if channels is not None:
                 channels.close()
