@@ -299,6 +299,8 @@ class Runner:
                 news.clear()
                 stored = await self._transitions.read_answer(answer)
                 if resource_states.is_terminal(stored.state):
+                    # Its writer waits as well before it tells anybody, but the end is there before.
+                    await self._redis.replicated(self._keys.answer(answer))
                     return stored
                 await self.adopt(answer)
                 with contextlib.suppress(TimeoutError):
