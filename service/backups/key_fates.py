@@ -30,6 +30,7 @@ class Fate(enum.Enum):
 _FATES: Final = tuple(
     (re.compile(pattern, re.DOTALL), fate)
     for pattern, fate in (
+        (rb"\{[^}]+\}:mark$", Fate.PASSING),
         (rb"\{p\d+\}:s:", Fate.OWNER),
         (rb"\{p\d+\}:[tnqal]:", Fate.OF_OWNER),
         (rb"\{p\d+\}:i:", Fate.REQUEST),

@@ -27,6 +27,7 @@ from sessions.listing.list_index import ListIndex
 from sessions.redis.connection import SCHEMA, UNFINISHED, Redis, Script, checked_replies
 from sessions.redis.keys import Keys
 from sessions.redis.resp_socket import pack
+from streaming.running import running_replicas
 
 _CLAIM: Final = Script("service.backups", "scripts/claim.lua")
 _COMPLETE: Final = Script("service.backups", "scripts/complete.lua")
@@ -72,7 +73,7 @@ class Restore:
 
         Raises:
             FailedPrecondition: the file is no whole backup of a form and a schema that are known,
-                or Redis is not empty.
+                Redis is not empty, or replicas run over it.
             Aborted: another restore was begun into this Redis.
             Unavailable: Redis is away, or has no memory left; restore again.
         """
@@ -107,6 +108,12 @@ class Restore:
         """Mark Redis as ours to fill; delete what an unfinished restore left."""
         if not await self._is_cut() and await self._holds_keys():
             raise self._not_empty()
+        # They would write between what is restored: what they know is of the data that was lost.
+        if running := await running_replicas.find(self._redis, self._keys):
+            raise FailedPrecondition(
+                f"replicas of Colloquy run over this Redis: {running}; stop them all, then restore",
+                reason="REPLICAS_RUNNING",
+            )
         args = (self._keys.partitions, self._nonce)
         if not await self._redis.run(_CLAIM, [self._keys.install], args):
             raise self._not_empty()

@@ -19,7 +19,7 @@ from sessions.errors import FailedPrecondition
 from sessions.redis import urls
 from sessions.redis.cluster import Cluster
 from sessions.redis.handshake import NodeAccess
-from sessions.redis.keys import Keys
+from sessions.redis.keys import Keys, mark_of
 from sessions.redis.measures import RedisMeasures
 from sessions.redis.node_connection import NodeConnection, fixed
 from sessions.redis.pubsub import Channels
@@ -40,6 +40,8 @@ SHARDED: Final = (7, 0)
 
 _SCANNED: Final = 1_000
 """Keys that one step of a scan looks at: half a millisecond of Redis."""
+_MARKED: Final = 1_000
+"""Milliseconds for which the key stays that is written before replicas are waited for."""
 _LIMITS: Final = RedisTimeouts()
 
 
@@ -69,6 +71,7 @@ class Redis:
         channels: Channels,
         *,
         server: str,
+        database: int = 0,
         replicas: int = 0,
         measures: RedisMeasures,
     ) -> None:
@@ -77,6 +80,8 @@ class Redis:
         self.measures = measures
         self.server = server
         """What answered when it was opened, such as ``Valkey 9.1.2``."""
+        self.database = database
+        """Which of its databases; channels are those of all of them."""
         self._replicas = replicas
         self._routes = routes
 
@@ -93,6 +98,11 @@ class Redis:
         """Return how many of the connections for commands are open, and how many away."""
         there = [way is not None and way.socket is not None for way in self._routes.connections()]
         return {"open": sum(there), "away": len(there) - sum(there)}
+
+    @property
+    def awaits_replicas(self) -> bool:
+        """Whether what is told is with replicas before (`replicated`)."""
+        return self._replicas > 0
 
     @property
     def unanswered(self) -> int:
@@ -166,7 +176,7 @@ class Redis:
         return self._routes.connection(key)
 
     async def replicated(self, key: bytes) -> None:
-        """Return when the replicas that are waited for have what was written for *key*.
+        """Return when the replicas that are waited for have what was written, or read, of *key*.
 
         A failover may lose what they do not have. After a second nobody waits any longer: then
         the replicas are away, and the service goes on without them (`sessions.redis.replication`).
@@ -177,7 +187,7 @@ class Redis:
         if self._replicas:
             if (connection := self._routes.connection(key)) is None:
                 raise away()
-            await connection.replication.completed()
+            await connection.replication.completed(_marking(key))
 
     async def publish(self, channel: bytes, content: bytes) -> int:
         """Tell *content* to everyone who listens to *channel* now; return how many that are."""
@@ -189,6 +199,10 @@ class Redis:
         """Return the time by Redis' clock, in epoch milliseconds."""
         seconds, micros = await self._routes.send(b"", pack(b"TIME"))
         return int(seconds) * 1000 + int(micros) // 1000
+
+
+def _marking(key: bytes) -> bytes:
+    return pack(b"SET", mark_of(key), b"", b"PX", _MARKED)
 
 
 def checked_replies(replies: list[Any]) -> list[Any]:
@@ -224,7 +238,14 @@ async def connect(
             await routes.open(tasks, within)
             server, version = await _check_server(routes, deployment.kind)
             channels = Channels(routes, tasks, limits, sharded=cluster and version >= SHARDED)
-            yield Redis(routes, channels, server=server, replicas=replicas, measures=measures)
+            yield Redis(
+                routes,
+                channels,
+                server=server,
+                database=deployment.db,
+                replicas=replicas,
+                measures=measures,
+            )
         finally:
             if channels is not None:
                 channels.close()

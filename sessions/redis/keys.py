@@ -32,6 +32,8 @@ Contents:
 ``c:{pN}:f:<…>``       string  what a search of a session found, for an answer of the same query
 ``c:{pN}:leases``      zset    answer -> epoch ms at which its lease runs out
 ``c:{pN}:trash``       zset    deleted sessions whose answers are still to be unlinked
+``c:{…}:mark``         string  what is written before replicas are waited for, a second; the
+                               tag is that of what waits for them
 ``c:{xN}:<part>:…``    zset    what lists a collection of sessions under one parent
 ``c:parents``          set     what has, or had, sessions or conversations under it
 ``c:{rN}:r:<name>``    string  a small resource, JSON
@@ -255,3 +257,10 @@ class Keys:
 def owner_of(answer: str) -> str:
     """Return the session or conversation that *answer* belongs to."""
     return answer.rsplit("/", 2)[0]
+
+
+def mark_of(key: bytes) -> bytes:
+    """Return what is written, in the slot of *key*, before replicas are waited for."""
+    prefix, _, rest = key.partition(b":")
+    tag, closed, _ = rest.partition(b"}")
+    return b"%b:%b}:mark" % (prefix, tag) if closed else b"%b:{%b}:mark" % (prefix, key)

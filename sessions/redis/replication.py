@@ -97,8 +97,12 @@ class Replication:
         self._last: asyncio.Task[bool] | None = None
         """What is made of the last WAIT that was sent alone."""
 
-    async def completed(self) -> None:
+    async def completed(self, mark: bytes) -> None:
         """Return when replicas have all that was acknowledged, or are known to be away.
+
+        Whoever acknowledged it: *mark* is a command that writes something, and is sent before WAIT,
+        which newer servers take for what was written on its own socket alone. What others wrote, or
+        this process on a socket that broke, would not be waited for.
 
         Raises:
             Unavailable: the node is away, or was deposed; who knows what they have.
@@ -109,17 +113,19 @@ class Replication:
             if not command:
                 return
             socket = await self._usable()
-            reply = socket.issue(command)
-            last = self._last = self._begin(self._judged(socket, reply), "redis-replicas")
+            # Where it is refused, for want of memory, what this process wrote is waited for still.
+            socket.issue(mark)
+            judged = self._judged(socket, socket.issue(command), mark)
+            last = self._last = self._begin(judged, "redis-replicas")
         # One that is under way will do: it came behind all that is acknowledged by now. It is
         # shielded, since a caller who gives up must not end the wait of the others.
         if not await asyncio.shield(last):
             raise away()
 
-    async def _judged(self, socket: RespSocket, reply: asyncio.Future[Any]) -> bool:
-        return await self._enough(socket, await reply)
+    async def _judged(self, socket: RespSocket, reply: asyncio.Future[Any], mark: bytes) -> bool:
+        return await self._enough(socket, await reply, mark)
 
-    async def _enough(self, socket: RespSocket, reply: Any) -> bool:
+    async def _enough(self, socket: RespSocket, reply: Any, mark: bytes = b"") -> bool:
         """Tell whether what came before *reply*, to the command of `replicas`, is to be believed.
 
         It is where enough replicas have it, and where too few do but the node is the master still.
@@ -134,6 +140,8 @@ class Replication:
                 self.replicas.missed(reply)
                 return True
             patience -= 1
+            if mark:  # whoever came meanwhile has read what the first one does not cover
+                socket.issue(mark)
             reply = await socket.issue(self.replicas.wait)
         return not isinstance(reply, Exception)
 

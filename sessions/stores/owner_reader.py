@@ -4,6 +4,8 @@ What must be read together lies in two keys. Instead of a script per reading, wh
 turn through Lua, the time of the last change is read first and last: where both are the same,
 nothing was changed between. A script reads what is for one user alone, and says no more of what is
 another's than of what is not there.
+
+Where replicas of Redis are waited for, what is read whole is there to stay (`recent_changes`).
 """
 
 from __future__ import annotations
@@ -20,6 +22,7 @@ from sessions.redis.connection import Redis, Script, checked_replies
 from sessions.redis.keys import Keys
 from sessions.redis.resp_socket import pack
 from sessions.stores.owner_kinds import Owner, OwnerHash, OwnerKind
+from sessions.stores.recent_changes import DatedChange, RecentChanges
 
 _REREADS: Final = 5
 """How often a reading is repeated that a change has torn; the last one is good enough."""
@@ -60,6 +63,7 @@ class OwnerReader(Generic[Owner]):
         self._keys = keys
         self._collection = kind.collection
         self._type = type(kind.blank)
+        self._changes = RecentChanges(redis)
 
     async def read(self, name: str) -> OwnerHash[Owner] | None:
         """Return the hash of *name*, ``None`` where there is none.
@@ -119,23 +123,37 @@ class OwnerReader(Generic[Owner]):
         self, name: str, more: tuple[bytes, bytes]
     ) -> tuple[OwnerRecord | None, Any]:
         """Return the owner *name*, and the reply to *more*, sent in the same write."""
-        commands = [*self._commands(name), more]
-        before, items, facts, rest = checked_replies(await self._redis.batch(commands))
+        key = self._keys.session(name)
+        commands = [*self._commands(name), more, *self._changes.clock([key])]
+        before, items, facts, rest, *time = checked_replies(await self._redis.batch(commands))
         if before != facts[1]:  # a change has torn it
             (found,) = await self.read_whole([name])
             return found, rest
+        if time:
+            await self._changes.settled([DatedChange(key, facts[1], *time)])
         return None if facts[0] is None else OwnerRecord(name, facts, items), rest
 
     async def read_whole(self, wanted: Sequence[str]) -> list[OwnerRecord | None]:
         """Return the owners of these names."""
         found: dict[str, OwnerRecord | None] = {}
         torn = list(wanted)
+        clock = self._changes.clock([self._keys.session(name) for name in wanted])
+        times: list[Any] = []
         for _ in range(1 + _REREADS):
             if not torn:
                 break
             commands = [command for name in torn for command in self._commands(name)]
-            torn = self._collect(torn, checked_replies(await self._redis.batch(commands)), found)
-        return [found[name] for name in wanted]
+            replies = checked_replies(await self._redis.batch([*commands, *clock]))
+            times, clock = times or replies[len(commands) :], []
+            torn = self._collect(torn, replies, found)
+        read = [found[name] for name in wanted]
+        # What was read again is ahead of these times: it is new.
+        await self._changes.settled(
+            DatedChange(self._keys.session(each.name), each.facts[1], time)
+            for each, time in zip(read, times, strict=False)
+            if each
+        )
+        return read
 
     async def read_owned(
         self, name: str, user: str, more: tuple[bytes, bytes]
@@ -148,13 +166,16 @@ class OwnerReader(Generic[Owner]):
         keys = [self._keys.session(name), self._keys.turns(name)]
         args = (user, _MOST_ITEMS, *_FACTS)
         asked = pack("EVALSHA", _OWNED.sha, len(keys), *keys, *args)
-        found, rest = await self._redis.batch([(keys[0], asked), more])
+        clock = self._changes.clock(keys[:1])
+        found, rest, *time = await self._redis.batch([(keys[0], asked), more, *clock])
         if isinstance(found, ResponseError) and str(found).startswith("NOSCRIPT "):
             found = await self._redis.run(_OWNED, keys, args)
-        found, rest = checked_replies([found, rest])
+        found, rest, *time = checked_replies([found, rest, *time])
         if found is None:
             return None, True, rest
         facts, *items = found
+        if time:
+            await self._changes.settled([DatedChange(keys[0], facts[1], *time)])
         return OwnerRecord(name, facts, items[0] if items else []), bool(items), rest
 
     async def with_waiting(self, found: Sequence[OwnerRecord | None]) -> list[OwnerRecord | None]:
@@ -194,6 +215,7 @@ class OwnerReader(Generic[Owner]):
         self._collect(list(waiting), replies[len(openings) :], again)
         opened = iter(replies)
         for name, answers in waiting.items():
+            await self._redis.replicated(self._keys.session(name))  # it has just changed
             asked = [next(opened) for _ in answers]  # None: it was taken back, or has begun
             if whole := again[name]:
                 begun = set(whole.items)

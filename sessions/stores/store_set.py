@@ -19,21 +19,23 @@ from sessions.redis.connection import Redis, Script, checked_replies
 from sessions.redis.keys import Keys, owner_of
 from sessions.redis.resp_socket import pack
 from sessions.resources import conversations, sessions
-from sessions.resources.answers import Answer
+from sessions.resources.answers import Answer, State
 from sessions.resources.conversations import Conversation, ConversationMessage
 from sessions.resources.sessions import Session, Turn
 from sessions.stores.owner_kinds import OwnerHash, OwnerKind, OwnerParts, moment
 from sessions.stores.owner_store import OwnerStore
+from sessions.stores.recent_changes import DatedChange, RecentChanges
 
 _APPEND: Final = Script("sessions.stores", "scripts/append.lua")
 
 
 class AnswerStore:
-    """The answers of sessions and conversations, as they are stored."""
+    """The answers of sessions and conversations, as they are stored and are there to stay."""
 
     def __init__(self, redis: Redis, keys: Keys) -> None:
         self._redis = redis
         self._keys = keys
+        self._changes = RecentChanges(redis)
 
     async def get(self, name: str) -> Answer:
         """Return the answer *name*; what a running one has told so far is in its log only.
@@ -45,7 +47,11 @@ class AnswerStore:
         (found,) = await self._fields(owner_of(name), [name], "json")
         if found is None:
             raise names.absent(name)
-        return _answer(name, found)
+        answer = _answer(name, found)
+        if answer.state is State.FAILED:
+            # One that was withdrawn while it waited has changed nothing of its session.
+            await self._redis.replicated(self._keys.answer(name))
+        return answer
 
     async def of(self, owner: str, answers: Sequence[str]) -> dict[str, Answer]:
         """Return those of *answers* that *owner* has, undamaged, by name."""
@@ -75,7 +81,12 @@ class AnswerStore:
         commands = [(key := self._keys.answer(name), pack("HGET", key, field)) for name in answers]
         # Asked for last: what was read before it belongs to a session that is still there.
         commands.append((session, pack("HEXISTS", session, "json")))
-        *found, exists = checked_replies(await self._redis.batch(commands))
+        if clock := self._changes.clock([session]):
+            commands += [(session, pack("HGET", session, "updated")), *clock]
+        replies = checked_replies(await self._redis.batch(commands))
+        found, (exists, *dated) = replies[: len(answers)], replies[len(answers) :]
+        if dated:
+            await self._changes.settled([DatedChange(session, *dated)])
         return found if exists else [None] * len(found)
 
 

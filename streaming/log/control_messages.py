@@ -20,3 +20,6 @@ Said only to owners of before there were inboxes (`streaming.log.publications`).
 
 FREE: Final = b"free "
 """To everyone, before the name of an answer: its owner released it, whoever likes takes it over."""
+
+WHO: Final = b"who "
+"""To everyone, before the name of who asks: say on its channel who you are."""

@@ -155,8 +155,8 @@ class EventLog:
         return decode_top(await self._redis.execute(key, b"XREVRANGE", key, "+", "-", "COUNT", 1))
 
     async def fold(self, answer: str) -> AnswerMachine:
-        """Return the machine of *answer* after everything that its log tells."""
-        return fold(await self.read(answer), name=answer)
+        """Return the machine of *answer* after everything that its log tells, and will not lose."""
+        return fold(await self.read_replicated(answer), name=answer)
 
 
 def decode_range(reply: _Range) -> list[LogEntry]:

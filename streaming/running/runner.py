@@ -24,7 +24,7 @@ from sessions.redis.connection import Redis
 from sessions.redis.keys import Keys
 from sessions.resources import answers
 from sessions.spans import UNTRACED, SpanKind, Tracer
-from sessions.supervision import detached, forever
+from sessions.supervision import contained, detached, forever
 from streaming.log import control_messages, publications
 from streaming.log.event_log import EventLog, LogEntry
 from streaming.log.events import TERMINAL, Started
@@ -35,7 +35,7 @@ from streaming.log.transitions import Transitions
 from streaming.log.write_measures import WriteMeasures
 from streaming.log.writer import Writer
 from streaming.reading.tail import Tail
-from streaming.running import terminal_events
+from streaming.running import running_replicas, terminal_events
 from streaming.running.answer_author import AnswerAuthor, Assignment
 from streaming.running.generation_task import StopReason
 from streaming.running.leases import TTL, Leases
@@ -299,6 +299,8 @@ class Runner:
                 news.clear()
                 stored = await self._transitions.read_answer(answer)
                 if resource_states.is_terminal(stored.state):
+                    # Its writer waits as well before it tells anybody, but the end is there before.
+                    await self._redis.replicated(self._keys.answer(answer))
                     return stored
                 await self.adopt(answer)
                 with contextlib.suppress(TimeoutError):
@@ -360,6 +362,14 @@ class Runner:
             self._answers.publish(answer)
         elif word == control_messages.FREE and not self._answers.closed:
             self._take_over(answer)
+        elif word == control_messages.WHO:
+            self._introduce(answer)
+
+    def _introduce(self, asker: str) -> None:
+        work = self._redis.publish(
+            self._keys.control(asker), running_replicas.introduction(self._redis)
+        )
+        self._tasks.create_task(contained(work, "introduction_failed"), name="introduce")
 
 
 def _notify(news: asyncio.Event, entries: Sequence[LogEntry]) -> None:

@@ -8,7 +8,7 @@ import pytest
 
 from service.backups.key_fates import Fate, fate
 from service.corpus.redis_search.entry_keys import EntryKeys
-from sessions.redis.keys import Keys
+from sessions.redis.keys import Keys, mark_of
 
 KEYS: Final = Keys()
 STORE: Final = "projects/p/locations/l/collections/default_collection/dataStores/d:x"
@@ -74,6 +74,7 @@ DECIDED: Final[dict[Fate, list[bytes]]] = {
         KEYS.corpus(STORE, f"events-{HASH}"),
         KEYS.corpus(STORE, f"vectors-{HASH}-lease"),
         KEYS.corpus("", "sharing"),
+        *(mark_of(key) for key in (KEYS.session(SESSION), KEYS.corpus(STORE, "ids"), KEYS.audit())),
         SHARED.chunk(1, 0),
         SHARED.whole(1),
         *(SHARED.entries, SHARED.terms, SHARED.totals, SHARED.garbage, SHARED.lease),

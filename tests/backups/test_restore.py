@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import socket
 from collections.abc import Callable, Iterator
 
 import msgspec
@@ -20,9 +21,12 @@ from sessions.redis.connection import Redis
 from sessions.redis.keys import Keys
 from sessions.resources.sessions import Session
 from sessions.stores.store_set import SessionStore
+from streaming.log import control_messages
 from tests.backups.copying import backed_up, restored
 from tests.redis_servers import Server
 from tests.sessions.store_doubles import DATA_STORE, Answering
+from tests.streaming import doubles
+from tests.streaming.doubles import Puppet
 
 pytestmark = pytest.mark.anyio
 
@@ -108,6 +112,19 @@ async def test_one_stray_key_is_not_empty(redis: Redis, target: Keys, backup: by
     await redis.execute(target.audit(), "XADD", target.audit(), "*", "e", "x")
     with pytest.raises(FailedPrecondition, match="not empty"):
         await restored(redis, target, backup)
+
+
+async def test_a_restore_is_refused_while_replicas_run(
+    redis: Redis, target: Keys, backup: bytes
+) -> None:
+    """On a Redis that was emptied under them they would write between what is restored."""
+    async with doubles.replica(redis, target, Puppet()):
+        await redis.channels.ready(target.control(control_messages.EVERYONE))
+        with pytest.raises(FailedPrecondition, match=rf"{socket.gethostname()} \(process") as told:
+            await restored(redis, target, backup)
+        assert told.value.reason == "REPLICAS_RUNNING"
+        assert await left(redis, target) == []
+    await restored(redis, target, backup)
 
 
 async def test_a_damaged_file_leaves_redis_empty(redis: Redis, target: Keys, backup: bytes) -> None:

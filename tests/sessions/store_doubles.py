@@ -66,6 +66,8 @@ class Life:
     Inside the context its Redis answers until then; what the death interrupts ends there.
     """
 
+    awaits_replicas = False
+
     def __init__(self, redis: Redis, commands: int) -> None:
         self.commands = commands
         self.survived = False
@@ -107,6 +109,8 @@ class Life:
 
 class Meddled:
     """A `Redis` on which, *times* from a command on, something else happens before each."""
+
+    awaits_replicas = False
 
     def __init__(
         self,

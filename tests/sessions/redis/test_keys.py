@@ -6,7 +6,7 @@ import pytest
 from redis.crc import key_slot
 
 from sessions import names
-from sessions.redis.keys import Keys
+from sessions.redis.keys import Keys, mark_of
 from tests.sessions.store_doubles import DATA_STORE
 
 SESSION = names.session(DATA_STORE, "1")
@@ -59,6 +59,13 @@ def test_all_uploads_share_a_slot() -> None:
     keys = Keys()
     found = [keys.uploads(), keys.upload("1", "said"), keys.upload("1", "bytes")]
     assert len(_slots([*found, keys.upload("{x}", "said")])) == 1
+
+
+def test_the_mark_of_a_key_is_in_its_slot() -> None:
+    """What is waited for is what the node of the key has."""
+    keys = Keys()
+    for key in (keys.session(SESSION), keys.log(names.answer(SESSION, "{x}")), keys.audit(), b"k"):
+        assert len(_slots([key, mark_of(key)])) == 1
 
 
 def test_no_two_keys_are_the_same() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import signal
 import time
 from collections.abc import AsyncIterator, Iterator
 
@@ -14,7 +15,7 @@ from sessions.redis.replication import AGAIN, PROBE, WAIT, Replicas
 from sessions.redis.resp_socket import RedisTimeouts, away, pack
 from tests import redis_servers
 from tests.redis_servers import Server
-from tests.waiting import eventually
+from tests.waiting import LONG, eventually
 
 pytestmark = pytest.mark.anyio
 
@@ -132,6 +133,26 @@ async def test_what_is_replicated_is_with_the_replica(
         await redis.replicated(b"k")
         assert replica.call("GET", "k") == b"%d" % number
     assert not _connection(redis).replication.replicas.away
+
+
+@pytest.mark.every_redis
+async def test_what_others_wrote_is_waited_for_before_it_is_told(
+    replica: Server, master: Server
+) -> None:
+    """By who has written nothing: newer servers have WAIT look at the writes of its own socket."""
+    await eventually(lambda: b"state=online" in master.call("INFO", "replication"))
+    patient = RedisTimeouts(deadline=2 * LONG)
+    async with connect(master.url, limits=patient, replicas=1) as redis:
+        _connection(redis).replication.replicas.wait = pack("WAIT", 1, int(1000 * LONG))
+        replica.signal(signal.SIGSTOP)
+        try:
+            master.call("SET", "k", "v")
+            there = asyncio.ensure_future(redis.replicated(b"k"))
+            await eventually(lambda: there.done() or b"blocked_clients:1" in master.call("INFO"))
+            assert not there.done()
+        finally:
+            replica.signal(signal.SIGCONT)
+        await there
 
 
 async def test_without_a_replica_nothing_fails_and_soon_nothing_waits(

@@ -9,13 +9,15 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import signal
-from collections.abc import AsyncGenerator, AsyncIterator, Iterator
+from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable, Iterator
 
 import pytest
 
+from sessions import names
 from sessions.redis.connection import Redis, connect
 from sessions.redis.keys import Keys
 from sessions.redis.resp_socket import RedisTimeouts, pack
+from sessions.stores.store_set import AnswerStore, SessionStore
 from streaming.log.positions import Position
 from streaming.running.runner import Timing
 from tests import redis_servers
@@ -116,3 +118,61 @@ async def _taken(other: Replica, answer: str) -> None:
     """Take *answer* over as soon as its lease has run out."""
     while not other.runner.running:
         await other.runner.adopt(answer)
+
+
+def _session(watcher: Replica, answer: str) -> Awaitable[object]:
+    return SessionStore(watcher.redis, watcher.keys).get(names.parent(answer))
+
+
+def _session_of_its_user(watcher: Replica, answer: str) -> Awaitable[object]:
+    return SessionStore(watcher.redis, watcher.keys).owned(names.parent(answer), "ada")
+
+
+def _answer(watcher: Replica, answer: str) -> Awaitable[object]:
+    return AnswerStore(watcher.redis, watcher.keys).get(answer)
+
+
+def _answer_as_told(watcher: Replica, answer: str) -> Awaitable[object]:
+    return watcher.log.fold(answer)
+
+
+def _end(watcher: Replica, answer: str) -> Awaitable[object]:
+    return watcher.runner.finished(answer)
+
+
+@pytest.mark.parametrize("read", [_session, _session_of_its_user, _answer, _answer_as_told, _end])
+async def test_an_end_is_not_read_before_replicas_of_redis_have_it(
+    master: Server,
+    replica: Server,
+    writing: Redis,
+    reading: Redis,
+    keys: Keys,
+    read: Callable[[Replica, str], Awaitable[object]],
+) -> None:
+    async with (
+        doubles.replica(writing, keys, Puppet(), NEVER) as owner,
+        doubles.replica(reading, keys, Puppet(), NEVER) as watcher,
+    ):
+        submitted = await owner.submit(session_json=b'{"userPseudoId":"ada"}', opening=b"{}")
+        await _is_read_behind_the_thaw(owner, watcher, submitted.answer, master, replica, read)
+
+
+async def _is_read_behind_the_thaw(
+    owner: Replica,
+    watcher: Replica,
+    answer: str,
+    master: Server,
+    replica: Server,
+    read: Callable[[Replica, str], Awaitable[object]],
+) -> None:
+    stored = ("HGET", owner.keys.answer(answer), "state")
+    replica.signal(signal.SIGSTOP)
+    try:
+        owner.puppet.say(answer, None)
+        await eventually(lambda: master.call(*stored) == b"SUCCEEDED")
+        there = asyncio.ensure_future(read(watcher, answer))
+        await eventually(lambda: there.done() or _waiting(master) == 2)
+        assert not there.done()
+    finally:
+        replica.signal(signal.SIGCONT)
+    assert await there
