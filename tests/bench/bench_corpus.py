@@ -2,8 +2,8 @@
 
 A service of its own stands over so many chunks, with each search index. Asked over HTTP, one after
 the other, is for documents by their numbers with common words around them; ``GET /livez`` is the
-floor. The shared index needs a Redis with the Query Engine: where there is none, the embedded one is
-measured alone. By itself it measures as many chunks as it is told, with the indexes that it is told:
+floor. Without a Redis that has the Query Engine the embedded index is measured alone. By itself it
+measures as many chunks as it is told, with the indexes that it is told, or all:
 
     python -m tests.bench.bench_corpus 1000000 embedded
 """

@@ -1,0 +1,135 @@
+"""Compare what a query means with the vectors of one data store, in the Query Engine.
+
+In one round trip: what is nearest, how near those are that its words have found, and how cosines
+lie over all, which a sample tells.
+"""
+
+from __future__ import annotations
+
+import contextlib
+from array import array
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, Final
+
+from service.corpus.ranking.candidates import Candidates
+from service.corpus.redis_search import engine
+from service.corpus.redis_search.reader.store_view import StoreView
+from service.corpus.redis_search.vector_keys import VectorKeys
+from service.corpus.redis_search.vectors import vector_engine
+from service.corpus.redis_search.vectors.vector_engine import FoundVector, Sample
+from service.corpus.redis_search.vectors.vector_writer import VectorState
+from service.corpus.vectors.comparison import NearChunk
+from sessions.errors import Unavailable
+
+_FEW: Final = 200
+"""Chunks that a sample has at least, where there are so many: a filter leaves few of it."""
+_STEP: Final = 3
+"""Halvings by which a sample is larger than one that had too few."""
+
+Ask = Callable[[Sequence[bytes]], Sequence[Any]]
+"""Returns what the engine replies to packed commands; raises `Unavailable`."""
+
+
+class EngineComparison:
+    """A `Comparison` with the vectors in the Query Engine."""
+
+    def __init__(
+        self,
+        near: Sequence[NearChunk],
+        cosines: Mapping[tuple[str, int], float],
+        sample: Sample,
+        halved: int,
+    ) -> None:
+        self._near = near
+        self._cosines = cosines
+        self.count = sample.chunks << halved
+        self.total = self.count * sample.mean
+        self.squares = self.count * (sample.mean**2 + sample.deviation**2)
+
+    def best(self) -> Sequence[NearChunk]:
+        """Return the nearest of the chunks, the nearest first."""
+        return self._near
+
+    def cosine(self, document_id: str, place: int) -> float | None:
+        """Return the cosine of a chunk that was found by words; None where it has no vector."""
+        return self._cosines.get((document_id, place))
+
+
+def compare(
+    view: StoreView,
+    keys: VectorKeys,
+    state: VectorState,
+    vector: array[float],
+    group: Candidates,
+    lost: Callable[[], None],
+) -> EngineComparison | None:
+    """Compare *vector* with the chunks that may be found of *group*, and with those found.
+
+    None where there is nothing to compare with, or it cannot be done now; *lost* is called where
+    the engine does not have the index.
+    """
+    names = (keys.graph, keys.flat) if state.graph else (keys.flat, keys.graph)
+    # The other one, too: another replica may have moved to the graph just now.
+    for name in names:
+        with contextlib.suppress(_Lost):
+            return _compared(view, keys, name, state.chunks, vector, group)
+    lost()
+    return None
+
+
+class _Lost(Exception):
+    """The engine does not have an index."""
+
+
+def _compared(
+    view: StoreView,
+    keys: VectorKeys,
+    name: bytes,
+    count: int,
+    vector: array[float],
+    group: Candidates,
+) -> EngineComparison | None:
+    def ask(commands: Sequence[bytes]) -> Sequence[Any]:
+        return view.reads.replies(commands)
+
+    within = view.query_for(group.condition)
+    halved = 0
+    while count >> halved > vector_engine.SAMPLE:
+        halved += 1
+    asked = [
+        vector_engine.nearest(name, vector, within),
+        vector_engine.sample(name, vector, within, halved),
+    ]
+    if group.found:
+        chunks = [keys.chunk(*each.key) for each in group.found]
+        asked.append(vector_engine.cosines(name, vector, chunks))
+    try:
+        nearest, sampled, *rest = ask(asked)
+        sample = vector_engine.sampled(sampled)
+        while sample.chunks < _FEW and halved:
+            halved = max(0, halved - _STEP)
+            (sampled,) = ask([vector_engine.sample(name, vector, within, halved)])
+            sample = vector_engine.sampled(sampled)
+    except Unavailable as exc:
+        if exc.reason == engine.MISSING:
+            raise _Lost from exc
+        return None  # words alone find as well
+    near = _there(vector_engine.found(nearest), group)
+    if not near:
+        return None
+    cosines = {_place(each): each.cosine for r in rest for each in vector_engine.found(r)}
+    return EngineComparison(near, cosines, sample, halved)
+
+
+def _there(found: Sequence[FoundVector], group: Candidates) -> list[NearChunk]:
+    """Return those of the chunks *found* whose documents were not replaced meanwhile."""
+    numbers = group.reader.numbers({each.document_id for each in found})
+    return [
+        NearChunk(*_place(each), each.cosine)
+        for each in found
+        if numbers.get(each.document_id) == int(each.key.rsplit(b":", 2)[1])
+    ]
+
+
+def _place(one: FoundVector) -> tuple[str, int]:
+    return one.document_id, int(one.key.rpartition(b":")[2])
