@@ -71,7 +71,8 @@ class VectorWriter:
         key, now = self._keys.models, await self._redis.now_ms()
         await self._redis.execute(key, "ZADD", key, now, self._vectors.model)
         for model in await self._redis.execute(key, "ZRANGEBYSCORE", key, 0, now - _UNUSED):
-            await self._drop(self._keys.vectors(model.decode()))
+            if (unused := model.decode()) != self._vectors.model:
+                await self._drop(self._keys.vectors(unused))
         state = await self.state()
         if not state.chunks and chunks > GRAPH:
             # So many would lie in the flat one for minutes only.
