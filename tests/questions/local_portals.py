@@ -23,6 +23,7 @@ from service.corpus.parsing.document_sources import DocumentSource
 from service.corpus.storage.document_store import DocumentStore
 from service.corpus.stored_documents import IndexContent
 from service.corpus.tantivy.index_upkeep import IndexUpkeep
+from service.corpus.tantivy.reader.index_reader import IndexReader
 from service.corpus.tantivy.index_writer import IndexWriter
 from service.corpus.tantivy.reader.index_reader import IndexReader
 from service.generation.extractive import ExtractiveGenerator
@@ -51,7 +52,7 @@ class _OneReader(IndexUpkeep):
         return self._reader if data_store == STORE else None
 
 
-class LocalIndex(FollowedIndex[IndexUpkeep]):
+class LocalIndex(FollowedIndex[IndexUpkeep, IndexReader]):
     """The index of the service over one data store that does not change."""
 
     def __init__(self, reader: IndexReader) -> None:

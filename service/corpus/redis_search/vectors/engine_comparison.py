@@ -12,6 +12,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final
 
 from service.corpus.ranking.candidates import Candidates
+from service.corpus.ranking.store_reader import ChunkPlace
 from service.corpus.redis_search import engine
 from service.corpus.redis_search.reader.store_view import StoreView
 from service.corpus.redis_search.vector_keys import VectorKeys
@@ -21,8 +22,11 @@ from service.corpus.redis_search.vectors.vector_writer import VectorState
 from service.corpus.vectors.comparison import NearChunk
 from sessions.errors import Unavailable
 
-_FEW: Final = 200
+_FEW: Final = 100
 """Chunks that a sample has at least, where there are so many: a filter leaves few of it."""
+_COMPARED: Final = 100
+"""Chunks found by words whose cosines are asked for, the best: those after them come among the
+first for what they mean alone, and are among the nearest then."""
 _STEP: Final = 3
 """Halvings by which a sample is larger than one that had too few."""
 
@@ -36,7 +40,7 @@ class EngineComparison:
     def __init__(
         self,
         near: Sequence[NearChunk],
-        cosines: Mapping[tuple[str, int], float],
+        cosines: Mapping[ChunkPlace, float],
         sample: Sample,
         halved: int,
     ) -> None:
@@ -52,7 +56,7 @@ class EngineComparison:
 
     def cosine(self, document_id: str, place: int) -> float | None:
         """Return the cosine of a chunk that was found by words; None where it has no vector."""
-        return self._cosines.get((document_id, place))
+        return self._cosines.get(ChunkPlace(document_id, place))
 
 
 def compare(
@@ -100,8 +104,9 @@ def _compared(
         vector_engine.nearest(name, vector, within),
         vector_engine.sample(name, vector, within, halved),
     ]
-    if group.found:
-        chunks = [keys.chunk(*each.key) for each in group.found]
+    some = group.found[:_COMPARED]
+    chunks = [keys.chunk(*each.key) for each in some]
+    if chunks:
         asked.append(vector_engine.cosines(name, vector, chunks))
     try:
         nearest, sampled, *rest = ask(asked)
@@ -117,19 +122,17 @@ def _compared(
     near = _there(vector_engine.found(nearest), group)
     if not near:
         return None
-    cosines = {_place(each): each.cosine for r in rest for each in vector_engine.found(r)}
+    places = dict(zip(chunks, group.reader.places(some), strict=True))
+    cosines = {places[one.key]: one.cosine for r in rest for one in vector_engine.found(r)}
     return EngineComparison(near, cosines, sample, halved)
 
 
 def _there(found: Sequence[FoundVector], group: Candidates) -> list[NearChunk]:
     """Return those of the chunks *found* whose documents were not replaced meanwhile."""
     numbers = group.reader.numbers({each.document_id for each in found})
-    return [
-        NearChunk(*_place(each), each.cosine)
-        for each in found
-        if numbers.get(each.document_id) == int(each.key.rsplit(b":", 2)[1])
-    ]
-
-
-def _place(one: FoundVector) -> tuple[str, int]:
-    return one.document_id, int(one.key.rpartition(b":")[2])
+    near: list[NearChunk] = []
+    for each in found:
+        _, number, place = each.key.rsplit(b":", 2)
+        if numbers.get(each.document_id) == int(number):
+            near.append(NearChunk(each.document_id, int(place), each.cosine))
+    return near
