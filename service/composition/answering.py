@@ -148,8 +148,10 @@ def _index(
     policy = DocumentPolicies(store.catalogue, portal).of
     parts = store.redis, store.keys, store.documents
     if settings.index == "redis":
-        shared = embedder and SharedVectors(embedder, *parts, observe=metrics.query_embedded)
-        _watch(shared, metrics)
+        shared = None
+        if embedder is not None:
+            shared = SharedVectors(embedder, *parts, observe=metrics.query_embedded)
+            _watch(shared, metrics)
         return RedisIndex(
             *parts,
             observe=_index_waits,
@@ -158,8 +160,10 @@ def _index(
             policy=policy,
             searched=metrics.searched,
         )
-    vectors = embedder and VectorSearch(embedder, *parts, observe=metrics.query_embedded)
-    _watch(vectors, metrics)
+    vectors = None
+    if embedder is not None:
+        vectors = VectorSearch(embedder, *parts, observe=metrics.query_embedded)
+        _watch(vectors, metrics)
     return TantivyIndex(
         store.documents,
         folder=settings.data_dir / "index",
@@ -171,10 +175,9 @@ def _index(
     )
 
 
-def _watch(vectors: VectorSearch | SharedVectors | None, metrics: Metrics) -> None:
-    if vectors is not None:
-        description = "Chunks whose embeddings a query is compared with"
-        metrics.watch("embedded_chunks", description, lambda: vectors.count, "max")
+def _watch(vectors: VectorSearch | SharedVectors, metrics: Metrics) -> None:
+    description = "Chunks whose embeddings a query is compared with"
+    metrics.watch("embedded_chunks", description, lambda: vectors.count, "max")
 
 
 def _index_waits(reason: BaseException) -> None:

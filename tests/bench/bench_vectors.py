@@ -170,7 +170,9 @@ async def recall(url: str, documents: int) -> tuple[float, float]:
         shares: list[tuple[float, float]] = []
         for number in range(ASKED):
             query: Any = topics.vector(f"question {number}")
-            exact = [at[row] for row in np.argsort(-(matrix @ query))[:50].tolist()]
+            exact: list[tuple[str, int]] = [
+                at[row] for row in np.argsort(-(matrix @ query))[:50].tolist()
+            ]
             asked = vector_engine.nearest(name, array("f", query.tobytes()), "")
             (reply,) = await redis.batch([(_keys().flat, asked)])
             found = [

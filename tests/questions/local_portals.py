@@ -23,7 +23,6 @@ from service.corpus.parsing.document_sources import DocumentSource
 from service.corpus.storage.document_store import DocumentStore
 from service.corpus.stored_documents import IndexContent
 from service.corpus.tantivy.index_upkeep import IndexUpkeep
-from service.corpus.tantivy.reader.index_reader import IndexReader
 from service.corpus.tantivy.index_writer import IndexWriter
 from service.corpus.tantivy.reader.index_reader import IndexReader
 from service.generation.extractive import ExtractiveGenerator
