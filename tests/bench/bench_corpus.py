@@ -30,7 +30,7 @@ from sessions.redis.connection import connect
 from sessions.redis.keys import Keys
 from sessions.stores.store_set import ConversationStore, SessionStore
 from tests import query_engine, redis_servers
-from tests.bench import bench_start
+from tests.bench import bench_start, capacity_model
 from tests.bench.loaded_service import NO_LIMITS
 from tests.bench.measuring import Row, at_most, informs, quantile, table
 from tests.bench.service_process import Running, fresh_redis, service
@@ -213,8 +213,17 @@ async def place(redis: Server, data: Path, index: str) -> AsyncGenerator[tuple[P
             yield Place(running, redis, data / "index", http), ready
 
 
-async def measured(chunks: int, index: str) -> list[Row]:
-    """Return the rows for so many chunks in this index."""
+class Measured(NamedTuple):
+    """What so many chunks in an index take, and the rows that tell it."""
+
+    chunks: int
+    kept: Kept
+    """Of memory, disk and the index in Redis."""
+    rows: list[Row]
+
+
+async def measured(chunks: int, index: str) -> Measured:
+    """Return what is measured of so many chunks in this index."""
     with _redis() as redis, tempfile.TemporaryDirectory(prefix="colloquy-") as folder:
         data = Path(folder, "data")
         async with place(redis, Path(folder, "empty"), index) as (empty, _):
@@ -228,15 +237,17 @@ async def measured(chunks: int, index: str) -> list[Row]:
         async with place(redis, data, index) as (again, opened):
             rows = await searched(again, chunks)
     each = 1 / chunks / 2**10
-    return [
+    took = Kept(kept.memory - none.memory, kept.disk, kept.redis - stored)
+    told = [
         informs("ready after the first start", built, "s"),
         informs("ready after the next one", opened, "s"),
-        informs("memory of a chunk", (kept.memory - none.memory) * each, "KB"),
-        informs("  its index on disk", kept.disk * each, "KB"),
+        informs("memory of a chunk", took.memory * each, "KB"),
+        informs("  its index on disk", took.disk * each, "KB"),
         informs("  stored in Redis", (stored - none.redis) * each, "KB"),
-        informs("  its index in Redis", (kept.redis - stored) * each, "KB"),
+        informs("  its index in Redis", took.redis * each, "KB"),
         *rows,
     ]
+    return Measured(chunks, took, told)
 
 
 async def searched(place: Place, chunks: int) -> list[Row]:
@@ -284,10 +295,19 @@ async def wait_for(holds: Callable[[], bool]) -> None:
                 await asyncio.sleep(0.2)  # not in the way of the service
 
 
-def run() -> list[Row]:
-    """Measure each size with each index that can run here."""
-    indexes, told = usable(INDEXES)
-    return told + [row for chunks in SIZES for row in compared(chunks, indexes)]
+def run(sizes: Sequence[int] = SIZES, named: Sequence[str] = INDEXES) -> list[Row]:
+    """Measure each size with each index that is *named* and can run here."""
+    indexes, rows = usable(named)
+    told: dict[str, list[Measured]] = {index: [] for index in indexes}
+    for chunks in sizes:
+        for index in indexes:
+            told[index].append(uvloop.run(measured(chunks, index)))
+        for each in zip(*(told[index][-1].rows for index in indexes), strict=True):
+            rows += [
+                row._replace(subject=f"{chunks:,} chunks, {index}: {row.subject}")
+                for index, row in zip(indexes, each, strict=True)
+            ]
+    return rows + [row for index in indexes for row in reckoned(index, told[index])]
 
 
 def usable(indexes: Sequence[str]) -> tuple[Sequence[str], list[Row]]:
@@ -299,22 +319,23 @@ def usable(indexes: Sequence[str]) -> tuple[Sequence[str], list[Row]]:
     return [each for each in indexes if each != "redis"], [told]
 
 
-def compared(chunks: int, indexes: Sequence[str]) -> list[Row]:
-    """Return the rows for so many chunks, of each subject those of all indexes together."""
-    tables = [uvloop.run(measured(chunks, index)) for index in indexes]
-    return [
-        row._replace(subject=f"{chunks:,} chunks, {index}: {row.subject}")
-        for rows in zip(*tables, strict=True)
-        for index, row in zip(indexes, rows, strict=True)
-    ]
+def reckoned(index: str, points: Sequence[Measured]) -> list[Row]:
+    """Return how far what two sizes tell of the largest is from what that took."""
+    rows: list[Row] = []
+    if len(points) < 3:
+        return rows
+    few, many, most = sorted(points)[-3:]
+    for what, *sizes in zip(Kept._fields, few.kept, many.kept, most.kept, strict=True):
+        line = capacity_model.growth((few.chunks, sizes[0]), (many.chunks, sizes[1]))
+        if sizes[2]:
+            told, error = line.at(most.chunks) / 2**20, line.at(most.chunks) / sizes[2] - 1
+            row = informs(f"{most.chunks:,} chunks, {index}: {what} by the two before", told, "MB")
+            rows.append(row._replace(measured=f"{row.measured} ({100 * error:+.0f} %)"))
+    return rows
 
 
 if __name__ == "__main__":
-    sizes = [int(each) for each in sys.argv[1:] if each.isdecimal()]
-    named = [each for each in sys.argv[1:] if each in INDEXES]
-    indexes, told = usable(named or INDEXES)
-    if told:
-        print(told[0].subject, flush=True)
-    for wanted in sizes or SIZES:
-        found = [("corpus", row) for row in compared(wanted, indexes)]
-        print(table(found), flush=True)
+    wanted = [int(each) for each in sys.argv[1:] if each.isdecimal()]
+    asked_for = [each for each in sys.argv[1:] if each in INDEXES]
+    found = run(wanted or SIZES, asked_for or INDEXES)
+    print(table([("corpus", row) for row in found]), flush=True)

@@ -46,6 +46,23 @@ class Costs(msgspec.Struct, frozen=True, kw_only=True):
     """Memory of Redis for the log of an answer, until `LOG_SECONDS` after its end."""
 
 
+class Growth(msgspec.Struct, frozen=True):
+    """Bytes that an index takes: *fixed* ones, and so many for each *chunk*."""
+
+    fixed: float
+    chunk: float
+
+    def at(self, chunks: float) -> float:
+        """Return what so many chunks take."""
+        return self.fixed + self.chunk * chunks
+
+
+def growth(few: tuple[float, float], many: tuple[float, float]) -> Growth:
+    """Return the growth on which two measured sizes lie, each so many chunks and their bytes."""
+    chunk = (many[1] - few[1]) / (many[0] - few[0])
+    return Growth(few[1] - chunk * few[0], chunk)
+
+
 class Load(msgspec.Struct, frozen=True, kw_only=True):
     """What is asked of a deployment at its busiest second."""
 

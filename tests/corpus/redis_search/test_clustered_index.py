@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import contextlib
-from collections.abc import AsyncIterator, Iterator, Mapping
+from collections.abc import AsyncIterator, Generator, Iterator, Mapping
 
 import pytest
 from redis.crc import key_slot
@@ -106,7 +106,7 @@ async def here(
 
 
 @contextlib.contextmanager
-def lost(shards: Cluster, node: Server) -> Iterator[None]:
+def lost(shards: Cluster, node: Server) -> Generator[None]:
     """Stop a shard meanwhile; it comes back empty."""
     node.stop()
     try:
