@@ -10,7 +10,7 @@ from typing import Any, Final, Generic, Self, TypeVar
 
 from service.corpus.document_access import DocumentPolicy, Viewer
 from service.corpus.document_filters import ALL
-from service.corpus.following.meaning_search import StoreVectors
+from service.corpus.following.meaning_search import SearchedVectors
 from service.corpus.following.upkeep import DocumentReader, OpenedStore, StoreMoment, Upkeep
 from service.corpus.index import Chunk, Hit, ListedDocument, SearchScope
 from service.corpus.ranking import scoped_search
@@ -35,7 +35,7 @@ class FollowedIndex(Generic[U, M]):
         upkeep: U,
         *,
         searches: int,
-        vectors: StoreVectors[M] | None,
+        vectors: SearchedVectors[M] | None,
         synonyms: Synonyms,
         policy: Callable[[str], Awaitable[DocumentPolicy]] | None,
         searched: Callable[[str, float], None] | None,

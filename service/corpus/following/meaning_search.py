@@ -16,7 +16,7 @@ from service.corpus.vectors.vector_table import DocumentDigests, VectorTable
 M = TypeVar("M", bound=StoreMoment)
 
 
-class StoreVectors(Protocol[M]):
+class SearchedVectors(Protocol[M]):
     """The vectors of the chunks of data stores, whoever keeps them."""
 
     async def read(self, query: str, context: SearchContext) -> Meaning | None:

@@ -14,7 +14,7 @@ from service.corpus.vectors.vector_search import VectorSearch
 
 
 class TableVectors:
-    """The `meaning_search.StoreVectors` of the embedded index."""
+    """The `meaning_search.SearchedVectors` of the embedded index."""
 
     def __init__(self, vectors: VectorSearch) -> None:
         self._vectors = vectors

@@ -25,7 +25,7 @@ _REST: Final = 1.0
 """The pause after a batch, as a share of the time it took: queries come first."""
 
 
-class LeaseLost(Unavailable):
+class EmbeddingLeaseLost(Unavailable):
     """Another replica embeds the data store now; what was embedded before is kept."""
 
 
@@ -52,7 +52,7 @@ class DocumentEmbedding:
         """Embed those of the documents *ids* that can be read; yield each when it is kept.
 
         Raises:
-            LeaseLost: another replica goes on.
+            EmbeddingLeaseLost: another replica goes on.
             ServiceError: the model cannot be asked now.
         """
         for at in range(0, len(ids), READ):
@@ -78,7 +78,7 @@ class DocumentEmbedding:
         texts = texts_of(content)
         for at in range(0, len(texts), _BATCH):
             if not await self._store.lease(data_store):
-                raise LeaseLost("another replica embeds", reason="MODEL_UNAVAILABLE")
+                raise EmbeddingLeaseLost("another replica embeds", reason="MODEL_UNAVAILABLE")
             began = time.monotonic()
             made = await self._embedder.embed(texts[at : at + _BATCH], TextKind.DOCUMENT)
             self._length.note(made)

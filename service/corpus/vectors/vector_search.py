@@ -16,7 +16,7 @@ from typing import Final
 from service.corpus.index import SearchContext
 from service.corpus.storage.document_store import DocumentStore
 from service.corpus.vectors import embedding_rounds
-from service.corpus.vectors.document_embedding import READ, DocumentEmbedding, LeaseLost
+from service.corpus.vectors.document_embedding import READ, DocumentEmbedding, EmbeddingLeaseLost
 from service.corpus.vectors.query_meanings import Meaning, QueryMeanings
 from service.corpus.vectors.vector_length import VectorLength
 from service.corpus.vectors.vector_store import VectorStore
@@ -163,7 +163,7 @@ class VectorSearch:
                     if time.monotonic() - settled > _SETTLED_EVERY:
                         await self._settle(table)
                         settled = time.monotonic()
-        except LeaseLost:
+        except EmbeddingLeaseLost:
             return  # whoever has it goes on
 
     async def _settle(self, table: VectorTable) -> None:

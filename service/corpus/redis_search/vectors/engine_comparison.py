@@ -17,7 +17,7 @@ from service.corpus.redis_search import engine
 from service.corpus.redis_search.reader.store_view import StoreView
 from service.corpus.redis_search.vector_keys import VectorKeys
 from service.corpus.redis_search.vectors import vector_engine
-from service.corpus.redis_search.vectors.vector_engine import FoundVector, Sample
+from service.corpus.redis_search.vectors.vector_engine import CosineSample, FoundVector
 from service.corpus.redis_search.vectors.vector_writer import VectorState
 from service.corpus.vectors.comparison import NearChunk
 from sessions.errors import Unavailable
@@ -41,7 +41,7 @@ class EngineComparison:
         self,
         near: Sequence[NearChunk],
         cosines: Mapping[ChunkPlace, float],
-        sample: Sample,
+        sample: CosineSample,
         halved: int,
     ) -> None:
         self._near = near

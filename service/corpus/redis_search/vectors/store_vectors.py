@@ -15,7 +15,7 @@ from service.corpus.redis_search.reader.store_view import StoreView
 from service.corpus.redis_search.vector_keys import VectorKeys
 from service.corpus.redis_search.vectors import vector_writer
 from service.corpus.redis_search.vectors.vector_writer import VectorState, VectorWriter
-from service.corpus.vectors.document_embedding import DocumentEmbedding, LeaseLost
+from service.corpus.vectors.document_embedding import DocumentEmbedding, EmbeddingLeaseLost
 from service.corpus.vectors.vector_store import DocumentVectors, VectorStore
 from service.thread_pools import ThreadPool
 from sessions.errors import Unavailable
@@ -77,7 +77,7 @@ class StoreVectors:
             if surplus:
                 await self._store.sweep(self._name)
             return await self._writer.grow()
-        except LeaseLost:
+        except EmbeddingLeaseLost:
             return False
         finally:
             await self._store.release(self._name)
@@ -117,7 +117,7 @@ class StoreVectors:
 
     async def _include(self, position: int) -> None:
         if not await self._store.lease(self._name):
-            raise LeaseLost("another replica embeds", reason="MODEL_UNAVAILABLE")
+            raise EmbeddingLeaseLost("another replica embeds", reason="MODEL_UNAVAILABLE")
         await self._writer.include(position)
         self.state = await self._writer.state()
 

@@ -38,7 +38,7 @@ class FoundVector(NamedTuple):
     document_id: str
 
 
-class Sample(NamedTuple):
+class CosineSample(NamedTuple):
     """How the cosines of so many *chunks* lie."""
 
     chunks: int
@@ -96,12 +96,12 @@ def found(reply: Sequence[Any]) -> list[FoundVector]:
     return sorted(read, key=lambda one: -one.cosine)
 
 
-def sampled(reply: Sequence[Any]) -> Sample:
+def sampled(reply: Sequence[Any]) -> CosineSample:
     """Read the reply to `sample`."""
     if len(reply) < 2:
-        return Sample(0, 0.0, 0.0)
+        return CosineSample(0, 0.0, 0.0)
     told = dict(zip(reply[1][::2], map(float, reply[1][1::2]), strict=True))
-    return Sample(int(told[b"count"]), 1.0 - told[b"mean"], told[b"deviation"])
+    return CosineSample(int(told[b"count"]), 1.0 - told[b"mean"], told[b"deviation"])
 
 
 def _knn(within: str, count: int, policy: str = "") -> str:

@@ -15,7 +15,7 @@ from service.corpus.redis_search.entries import IndexedDocument
 from service.corpus.redis_search.entry_keys import EntryKeys
 from service.corpus.redis_search.vector_keys import VectorKeys
 from service.corpus.redis_search.vectors import vector_engine
-from service.corpus.vectors.document_embedding import LeaseLost
+from service.corpus.vectors.document_embedding import EmbeddingLeaseLost
 from service.corpus.vectors.vector_store import DocumentVectors
 from sessions.redis.connection import Redis, Script
 
@@ -104,7 +104,7 @@ class VectorWriter:
         """Store the vectors of the chunks of a document, but those that are gone.
 
         Raises:
-            LeaseLost: the vectors were deleted meanwhile.
+            EmbeddingLeaseLost: the vectors were deleted meanwhile.
         """
         for at in range(0, len(packed), self._at_once):
             keys: list[bytes] = []
@@ -120,7 +120,7 @@ class VectorWriter:
         """Say that all documents up to the number *position* have their vectors.
 
         Raises:
-            LeaseLost: the vectors were deleted meanwhile.
+            EmbeddingLeaseLost: the vectors were deleted meanwhile.
         """
         await self._run((), str(position), ())
 
@@ -148,7 +148,7 @@ class VectorWriter:
     async def _run(self, keys: Sequence[bytes], position: str, args: Sequence[bytes | str]) -> None:
         told = [self._vectors.model, position, *args]
         if not await self._redis.run(_WRITE, [self._keys.models, self._vectors.state, *keys], told):
-            raise LeaseLost("the vectors were deleted", reason="INDEX_FAILED")
+            raise EmbeddingLeaseLost("the vectors were deleted", reason="INDEX_FAILED")
 
     async def _drop(self, vectors: VectorKeys) -> None:
         """Delete all vectors of a model."""

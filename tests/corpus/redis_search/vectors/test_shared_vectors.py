@@ -20,7 +20,7 @@ from service.corpus.redis_search.vectors.shared_vectors import SharedVectors
 from service.corpus.redis_search.vectors.vector_writer import VectorWriter
 from service.corpus.storage.document_store import DocumentStore
 from service.corpus.vectors import embedding_rounds
-from service.corpus.vectors.document_embedding import LeaseLost
+from service.corpus.vectors.document_embedding import EmbeddingLeaseLost
 from service.corpus.vectors.vector_store import VectorStore
 from service.embeddings.embedder import TextKind
 from service.thread_pools import ThreadPool
@@ -255,7 +255,7 @@ async def test_what_nobody_may_write_any_more_is_not_written(
     async with engines.opened(redis, keys):
         writer = VectorWriter(redis, own, of_model(keys), DIMENSIONS)
         there = (await writer.entries(["dogs"]))["dogs"]
-        with pytest.raises(LeaseLost):
+        with pytest.raises(EmbeddingLeaseLost):
             await writer.write(there, [bytes(2 * DIMENSIONS)])
         await writer.begin(2)
         await store.delete(STORE, ["dogs"])
