@@ -9,7 +9,7 @@ from __future__ import annotations
 import contextlib
 from array import array
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, Final
+from typing import Final
 
 from service.corpus.ranking.candidates import Candidates
 from service.corpus.ranking.store_reader import ChunkPlace
@@ -29,9 +29,6 @@ _COMPARED: Final = 100
 first for what they mean alone, and are among the nearest then."""
 _STEP: Final = 3
 """Halvings by which a sample is larger than one that had too few."""
-
-Ask = Callable[[Sequence[bytes]], Sequence[Any]]
-"""Returns what the engine replies to packed commands; raises `Unavailable`."""
 
 
 class EngineComparison:
@@ -55,7 +52,7 @@ class EngineComparison:
         return self._near
 
     def cosine(self, document_id: str, place: int) -> float | None:
-        """Return the cosine of a chunk that was found by words; None where it has no vector."""
+        """Return the cosine of a chunk; None where it has none, or comes too late to matter."""
         return self._cosines.get(ChunkPlace(document_id, place))
 
 
@@ -93,10 +90,7 @@ def _compared(
     vector: array[float],
     group: Candidates,
 ) -> EngineComparison | None:
-    def ask(commands: Sequence[bytes]) -> Sequence[Any]:
-        return view.reads.replies(commands)
-
-    within = view.query_for(group.condition)
+    ask, within = view.reads.replies, view.query_for(group.condition)
     halved = 0
     while count >> halved > vector_engine.SAMPLE:
         halved += 1
@@ -123,7 +117,8 @@ def _compared(
     if not near:
         return None
     places = dict(zip(chunks, group.reader.places(some), strict=True))
-    cosines = {places[one.key]: one.cosine for r in rest for one in vector_engine.found(r)}
+    cosines = {ChunkPlace(one.document_id, one.place): one.cosine for one in near}
+    cosines |= {places[one.key]: one.cosine for r in rest for one in vector_engine.found(r)}
     return EngineComparison(near, cosines, sample, halved)
 
 
