@@ -25,7 +25,7 @@ GRAPH: Final = 20_000
 """Chunks from which on the vectors lie on a graph: to look at all of them keeps Redis for 2 ms."""
 _UNUSED: Final = 600_000
 """Milliseconds after which the vectors of a model are deleted that no replica compares with."""
-_AT_ONCE: Final = {False: 50, True: 8}
+_AT_ONCE: Final = {False: 50, True: 4}
 """Vectors written in one step, into the flat index and onto the graph: about 5 ms of Redis."""
 _READ: Final = 200
 _WRITE: Final = Script("service.corpus.redis_search.vectors", "scripts/write_vectors.lua")
