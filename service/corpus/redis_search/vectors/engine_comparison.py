@@ -1,6 +1,6 @@
 """Compare what a query means with the vectors of one data store, in the Query Engine.
 
-In one round trip: what is nearest, how near those are that its words have found, and how cosines
+In a round trip or two: what is nearest, how near those are that its words found, and how cosines
 lie over all, which a sample tells.
 """
 
@@ -9,14 +9,14 @@ from __future__ import annotations
 import contextlib
 from array import array
 from collections.abc import Callable, Mapping, Sequence
-from typing import Final
+from typing import Any, Final, NamedTuple
 
 from service.corpus.ranking.candidates import Candidates
 from service.corpus.ranking.store_reader import ChunkPlace
 from service.corpus.redis_search import engine
 from service.corpus.redis_search.reader.store_view import StoreView
 from service.corpus.redis_search.vector_keys import VectorKeys
-from service.corpus.redis_search.vectors import vector_engine
+from service.corpus.redis_search.vectors import vector_engine, vector_writer
 from service.corpus.redis_search.vectors.vector_engine import CosineSample, FoundVector
 from service.corpus.redis_search.vectors.vector_writer import VectorState
 from service.corpus.vectors.comparison import NearChunk
@@ -39,11 +39,11 @@ class EngineComparison:
         near: Sequence[NearChunk],
         cosines: Mapping[ChunkPlace, float],
         sample: CosineSample,
-        halved: int,
     ) -> None:
+        """*sample* tells of as many chunks as there are."""
         self._near = near
         self._cosines = cosines
-        self.count = sample.chunks << halved
+        self.count = sample.chunks
         self.total = self.count * sample.mean
         self.squares = self.count * (sample.mean**2 + sample.deviation**2)
 
@@ -90,36 +90,70 @@ def _compared(
     vector: array[float],
     group: Candidates,
 ) -> EngineComparison | None:
-    ask, within = view.reads.replies, view.query_for(group.condition)
-    halved = 0
-    while count >> halved > vector_engine.SAMPLE:
-        halved += 1
-    asked = [
-        vector_engine.nearest(name, vector, within),
-        vector_engine.sample(name, vector, within, halved),
-    ]
     some = group.found[:_COMPARED]
     chunks = [keys.chunk(*each.key) for each in some]
-    if chunks:
-        asked.append(vector_engine.cosines(name, vector, chunks))
+    asked = _Asked(view.reads.replies, name, vector, view.query_for(group.condition), count)
     try:
-        nearest, sampled, *rest = ask(asked)
-        sample = vector_engine.sampled(sampled)
-        while sample.chunks < _FEW and halved:
-            halved = max(0, halved - _STEP)
-            (sampled,) = ask([vector_engine.sample(name, vector, within, halved)])
-            sample = vector_engine.sampled(sampled)
+        sample, nearest, compared = asked.replies(chunks)
     except Unavailable as exc:
         if exc.reason == engine.MISSING:
             raise _Lost from exc
         return None  # words alone find as well
-    near = _there(vector_engine.found(nearest), group)
+    near = _there(nearest, group)
     if not near:
         return None
     places = dict(zip(chunks, group.reader.places(some), strict=True))
     cosines = {ChunkPlace(one.document_id, one.place): one.cosine for one in near}
-    cosines |= {places[one.key]: one.cosine for r in rest for one in vector_engine.found(r)}
-    return EngineComparison(near, cosines, sample, halved)
+    cosines |= {places[one.key]: one.cosine for one in compared}
+    return EngineComparison(near, cosines, sample)
+
+
+class _Asked(NamedTuple):
+    """What is asked of the index of a *name*, with so many vectors, *within* a query of it."""
+
+    ask: Callable[[Sequence[bytes]], Sequence[Any]]
+    name: bytes
+    vector: array[float]
+    within: str
+    size: int
+
+    def replies(
+        self, chunks: Sequence[bytes]
+    ) -> tuple[CosineSample, Sequence[FoundVector], Sequence[FoundVector]]:
+        """Return how all cosines lie, the nearest chunks, and how near *chunks* are."""
+        halved = 0
+        while self.size >> halved > vector_engine.SAMPLE:
+            halved += 1
+        asked = [self._sample(halved)]
+        if chunks:
+            asked.append(vector_engine.cosines(self.name, self.vector, chunks))
+        # Where much may be filtered out it is counted first how much: by itself the engine goes
+        # the wrong way for a third of 100,000, which takes it ten times as long.
+        filtered = bool(self.within) and self.size > vector_writer.GRAPH
+        if not filtered:
+            asked.append(self._nearest())
+        first, *rest = self.ask(asked)
+        sample = self._of_all(vector_engine.sampled(first), halved)
+        if filtered:
+            many = sample.chunks > vector_writer.GRAPH
+            policy = vector_engine.MANY if many else vector_engine.FEW
+            rest += self.ask([self._nearest(policy)])
+        nearest = vector_engine.found(rest.pop())
+        return sample, nearest, [one for reply in rest for one in vector_engine.found(reply)]
+
+    def _of_all(self, sample: CosineSample, halved: int) -> CosineSample:
+        """Return *sample*, or a larger one where a filter leaves few of it, as one of all."""
+        while sample.chunks < _FEW and halved:
+            halved = max(0, halved - _STEP)
+            (reply,) = self.ask([self._sample(halved)])
+            sample = vector_engine.sampled(reply)
+        return sample._replace(chunks=sample.chunks << halved)
+
+    def _sample(self, halved: int) -> bytes:
+        return vector_engine.sample(self.name, self.vector, self.within, halved)
+
+    def _nearest(self, policy: str = "") -> bytes:
+        return vector_engine.nearest(self.name, self.vector, self.within, policy)
 
 
 def _there(found: Sequence[FoundVector], group: Candidates) -> list[NearChunk]:

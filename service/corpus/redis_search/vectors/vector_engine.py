@@ -26,6 +26,10 @@ SAMPLE: Final = 300
 """Chunks by which it is told how cosines lie over all: their mean is right to a fifteenth of their
 deviation, of which the greatest cosine is five away. A thousand would cost Redis 1 ms more."""
 _GRAPH: Final[Mapping[str, int]] = {"M": 16, "EF_CONSTRUCTION": 100, "EF_RUNTIME": 200}
+FEW: Final = "HYBRID_POLICY ADHOC_BF"
+"""Look at every vector that the query names."""
+MANY: Final = "HYBRID_POLICY BATCHES"
+"""Look at the nearest of all, and on until enough of them are named."""
 _DIALECT: Final = 2
 _NEAR: Final = "near"
 
@@ -61,9 +65,13 @@ def create(keys: VectorKeys, parts: int, *, graph: bool) -> list[bytes | str | i
     return ["FT.CREATE", name, *kept, "SCHEMA", *facts.redis_args(), *vector.redis_args()]
 
 
-def nearest(name: bytes, vector: array[float], within: str) -> bytes:
-    """Pack the question for the nearest vectors *within* a query, "" for all."""
-    asked = Query(_knn(within, BEST)).return_field("id").return_field(_NEAR).paging(0, BEST)
+def nearest(name: bytes, vector: array[float], within: str, policy: str = "") -> bytes:
+    """Pack the question for the nearest vectors *within* a query, "" for all.
+
+    *policy* is `FEW` or `MANY`, by how many the query names, or "" where that is not known.
+    """
+    knn = _knn(within, BEST, policy)
+    asked = Query(knn).return_field("id").return_field(_NEAR).paging(0, BEST)
     return _search(name, asked, vector)
 
 
@@ -76,7 +84,7 @@ def cosines(name: bytes, vector: array[float], keys: Sequence[bytes]) -> bytes:
 def sample(name: bytes, vector: array[float], within: str, halved: int) -> bytes:
     """Pack the question how cosines lie *within* a query, by a sample: all, *halved* so often."""
     among = f"{within} {fact_tags.in_sample(halved)}"
-    asked = AggregateRequest(_knn(among, 4 * SAMPLE, "HYBRID_POLICY ADHOC_BF")).group_by(
+    asked = AggregateRequest(_knn(among, 4 * SAMPLE, FEW)).group_by(
         [],
         reducers.count().alias("count"),
         reducers.avg(f"@{_NEAR}").alias("mean"),

@@ -194,6 +194,23 @@ async def test_many_vectors_move_to_a_graph_while_all_are_found(
             assert "owls" not in await here.found("hooting")
 
 
+@pytest.mark.parametrize("many", [0, 1])
+async def test_filters_hold_on_the_graph_whether_they_leave_many_or_few(
+    redis: Redis, keys: Keys, monkeypatch: pytest.MonkeyPatch, many: int
+) -> None:
+    monkeypatch.setattr(vector_writer, "GRAPH", 0)
+    cats = [entry(f"c{n}", f"Cats sleep, {n}.", n=n) for n in range(40)]
+    pools = [entry(f"p{n}", f"Swimming pool {n}.", n=100 + n) for n in range(40)]
+    await DocumentStore(redis, keys).put(STORE, [*cats, *pools])
+    async with replica(redis, keys) as here:
+        await here.embedded(80)
+        monkeypatch.setattr(vector_writer, "GRAPH", 60 * (1 - many))
+        scope = SearchScope(data_stores=(STORE,), filter="n < 40")
+        hits = await here.index.search(ODD, scope, limit=50)
+        assert {names.last_id(h.chunk.document)[0] for h in hits} == {"c"}
+        assert all(hit.cosine is not None for hit in hits)
+
+
 async def test_many_documents_are_on_the_graph_at_once(
     redis: Redis, keys: Keys, store: DocumentStore, monkeypatch: pytest.MonkeyPatch
 ) -> None:
