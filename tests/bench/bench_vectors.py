@@ -202,8 +202,8 @@ def measured(server: Server, chunks: int) -> list[Row]:
             words, both = took
             each = 1 / chunks / 2**10
             rows += [
-                informs(f"{index}: ready with words, with vectors after it", words.ready, "s"),
-                informs(f"{index}:   and with vectors", both.ready, "s"),
+                informs(f"{index}: ready with words", words.ready, "s"),
+                informs(f"{index}: ready again, with vectors that are stored", both.ready, "s"),
                 informs(
                     f"{index}: memory of a replica for the vector of a chunk",
                     (both.memory - words.memory) * each,

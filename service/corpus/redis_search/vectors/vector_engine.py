@@ -1,8 +1,9 @@
 """Say to the Query Engine what is asked of vectors, and read what it replies.
 
-Vectors lie in one of two indexes. One looks at every vector: exact, and it takes Redis 1 ms for
-each 10,000 of them. The other is a graph, on which it goes from neighbour to neighbour towards the
-nearest: it misses a few, and a vector costs it a millisecond to store.
+Vectors lie in one of two indexes. One looks at every vector: exact, and it takes Redis 1 to 2 ms
+for each 10,000 of them. The other is a graph, on which it goes from neighbour to neighbour towards
+the nearest: it misses a few, a vector costs it a millisecond to store, and so does each when Redis
+starts again.
 """
 
 from __future__ import annotations

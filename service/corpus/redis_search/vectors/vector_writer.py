@@ -22,7 +22,8 @@ from sessions.redis.connection import Redis, Script
 PAGE: Final = 50
 """Documents whose vectors are written between two notes of how far that has come."""
 GRAPH: Final = 20_000
-"""Chunks from which on the vectors lie on a graph: to look at all of them keeps Redis for 2 ms."""
+"""Chunks beyond which the vectors lie on a graph: to look at all of so many takes Redis about as
+long as the words of a query do."""
 _UNUSED: Final = 600_000
 """Milliseconds after which the vectors of a model are deleted that no replica compares with."""
 _AT_ONCE: Final = {False: 50, True: 4}
