@@ -6,15 +6,17 @@ import contextlib
 import ctypes
 import importlib.util
 import sys
-from collections.abc import Generator
+from collections.abc import Generator, Sequence
 from pathlib import Path
 from typing import Final
 
-from tests.redis_servers import Server
+from tests import redis_servers
+from tests.redis_servers import Cluster, Server
 
 _LIBSSL: Final = "libssl.so.1.1"
 _UNPACKED: Final = Path(sys.prefix) / "libssl1.1"
 """Where ``.ci/libssl1.1`` puts what no current release has."""
+_ENVIRONMENT: Final = {"LD_LIBRARY_PATH": str(_UNPACKED)}
 
 
 def missing() -> str:
@@ -33,18 +35,35 @@ def missing() -> str:
 @contextlib.contextmanager
 def server(folder: Path, *options: str) -> Generator[Server]:
     """Run one in *folder*, on a unix socket; the other modules of the wheel stay unloaded."""
-    stack = _stack()
-    assert stack is not None, missing()
-    module = str(stack / "lib" / "redisearch.so")
-    program = str(stack / "bin" / "redis-server")
-    loaded = ("--loadmodule", module, *options)
-    environment = {"LD_LIBRARY_PATH": str(_UNPACKED)}
-    running = Server(program, folder, 0, *loaded, environment=environment)
+    program, loaded = _program()
+    running = Server(program, folder, 0, *loaded, *options, environment=_ENVIRONMENT)
     try:
         running.start()
         yield running
     finally:
         running.stop()
+
+
+@contextlib.contextmanager
+def cluster(folder: Path) -> Generator[Cluster]:
+    """Run three in *folder* that share the slots, each with an engine of its own.
+
+    A shard that is away takes its own slots with it, and no others.
+    """
+    program, loaded = _program()
+    options = (*loaded, "--cluster-require-full-coverage", "no")
+    with redis_servers.cluster(
+        program, folder, surroundings=lambda _: _ENVIRONMENT, options=options
+    ) as running:
+        yield running
+
+
+def _program() -> tuple[str, Sequence[str]]:
+    """Return the server, and the options with which it has the engine."""
+    stack = _stack()
+    assert stack is not None, missing()
+    module = str(stack / "lib" / "redisearch.so")
+    return str(stack / "bin" / "redis-server"), ("--loadmodule", module)
 
 
 def _stack() -> Path | None:

@@ -13,7 +13,7 @@ import socket
 import subprocess
 import sys
 import tempfile
-from collections.abc import Callable, Generator, Mapping
+from collections.abc import Callable, Generator, Mapping, Sequence
 from functools import partial
 from pathlib import Path
 from typing import Any, Final, NamedTuple, cast
@@ -265,13 +265,18 @@ def cluster(
     size: int = 3,
     replicas: int = 0,
     surroundings: Surroundings = _usual,
+    options: Sequence[str] = (),
 ) -> Generator[Cluster]:
-    """Run a cluster of *size* masters; *replicas*, last in its nodes, are dealt to them in turn."""
+    """Run a cluster of *size* masters; *replicas*, last in its nodes, are dealt to them in turn.
+
+    Each server has *options* besides.
+    """
     with contextlib.ExitStack() as stack:
-        options = ("--cluster-enabled", "yes", "--cluster-node-timeout", "1000", *_AT_ONCE)
+        clustered = ("--cluster-enabled", "yes", "--cluster-node-timeout", "1000", *_AT_ONCE)
         alone = partial(standalone, program, tcp=True, surroundings=surroundings)
         nodes = [
-            stack.enter_context(alone(folder / str(i), *options)) for i in range(size + replicas)
+            stack.enter_context(alone(folder / str(i), *options, *clustered))
+            for i in range(size + replicas)
         ]
         bounds = [16384 * i // size for i in range(size + 1)]
         for i, node in enumerate(nodes):

@@ -43,9 +43,10 @@ _FATES: Final = tuple(
         (rb"\{d\d+\}:(?:feed|number|stores|[a-z]+-sizes):", Fate.DERIVED),
         (rb"\{d\d+\}:(?:[a-z]+-[0-9a-f]{16}|vectors-[0-9a-f]+-lease):", Fate.PASSING),
         (
-            rb"\{d\d+\}:(?:chunk|whole|entries|terms|totals|garbage|indexing)-[0-9a-f]{12}:",
+            rb"\{d\d+\}:(?:chunk|whole|entries|terms|totals|numbers|garbage|indexing)-[0-9a-f]{12}:",
             Fate.PASSING,  # a search index that replicas share, built anew from the documents
         ),
+        (rb"\{d\d+\}:(?:models|vector|vectored)-[0-9a-f]{12}(?:-[0-9a-f]{16})?:", Fate.PASSING),
         (rb"\{d\d+\}:sharing:$", Fate.PASSING),
         (rb"\{l\d+\}:", Fate.PASSING),
         (rb"\{uploads\}:", Fate.PASSING),

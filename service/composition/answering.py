@@ -19,6 +19,7 @@ from service.answering.retrieval.attachments import Attachments
 from service.corpus.catalogue.document_policies import DocumentPolicies
 from service.corpus.index import FollowingIndex
 from service.corpus.redis_search.index import RedisIndex
+from service.corpus.redis_search.vectors.shared_vectors import SharedVectors
 from service.corpus.tantivy.index import TantivyIndex
 from service.corpus.vectors.vector_search import VectorSearch
 from service.embeddings.embedder import Embedder
@@ -90,8 +91,7 @@ async def opened(
     async with contextlib.AsyncExitStack() as stack:
         enter = stack.enter_async_context
         embedder, patient = await _embedders(settings, stack)
-        vectors = _vectors(embedder, store, metrics)
-        index = await enter(_index(settings, store, vectors, portal, metrics))
+        index = await enter(_index(settings, store, embedder, portal, metrics))
         completions = await _completions(settings, store, metrics, stack)
         generator, rewriter = _writers(settings, completions)
         attachments = Attachments(store.documents.figures)
@@ -136,38 +136,34 @@ async def _embedders(
     return EndpointEmbedder(http, endpoint), EndpointEmbedder(http, patient)
 
 
-def _vectors(embedder: Embedder | None, store: Stores, metrics: Metrics) -> VectorSearch | None:
-    """Return what searches by meaning, where the operator wants that."""
-    if embedder is None:
-        return None
-    vectors = VectorSearch(
-        embedder, store.redis, store.keys, store.documents, observe=metrics.query_embedded
-    )
-    description = "Chunks with an embedding here"
-    metrics.watch("embedded_chunks", description, lambda: vectors.count, "max")
-    return vectors
-
-
 def _index(
     settings: Settings,
     store: Stores,
-    vectors: VectorSearch | None,
+    embedder: Embedder | None,
     portal: Portal,
     metrics: Metrics,
 ) -> FollowingIndex:
+    """Return the index of the operator's choice, with vectors where there is an *embedder*."""
     synonyms = Synonyms(portal.synonyms)
     policy = DocumentPolicies(store.catalogue, portal).of
+    parts = store.redis, store.keys, store.documents
     if settings.index == "redis":
+        shared = None
+        if embedder is not None:
+            shared = SharedVectors(embedder, *parts, observe=metrics.query_embedded)
+            _watch(shared, metrics)
         return RedisIndex(
-            store.redis,
-            store.keys,
-            store.documents,
+            *parts,
             observe=_index_waits,
-            vectors=vectors,
+            vectors=shared,
             synonyms=synonyms,
             policy=policy,
             searched=metrics.searched,
         )
+    vectors = None
+    if embedder is not None:
+        vectors = VectorSearch(embedder, *parts, observe=metrics.query_embedded)
+        _watch(vectors, metrics)
     return TantivyIndex(
         store.documents,
         folder=settings.data_dir / "index",
@@ -177,6 +173,11 @@ def _index(
         policy=policy,
         searched=metrics.searched,
     )
+
+
+def _watch(vectors: VectorSearch | SharedVectors, metrics: Metrics) -> None:
+    description = "Chunks whose embeddings a query is compared with"
+    metrics.watch("embedded_chunks", description, lambda: vectors.count, "max")
 
 
 def _index_waits(reason: BaseException) -> None:

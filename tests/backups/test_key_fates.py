@@ -78,6 +78,8 @@ DECIDED: Final[dict[Fate, list[bytes]]] = {
         SHARED.chunk(1, 0),
         SHARED.whole(1),
         *(SHARED.entries, SHARED.terms, SHARED.totals, SHARED.garbage, SHARED.lease),
+        *(SHARED.numbers, SHARED.models),
+        *(SHARED.vectors(HASH).state, SHARED.vectors(HASH).chunk(1, 0)),
     ],
 }
 

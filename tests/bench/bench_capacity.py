@@ -219,12 +219,14 @@ def reckoned(subject: str, load: Load, costs: Costs) -> list[Row]:
     """Return what *load* needs."""
     needed = capacity_model.needs(load, costs)
     replicas = capacity_model.replicas(needed, load, costs)
+    in_replica = capacity_model.chunk_memory(load.chunks, costs)
     return [
         informs(f"a large portal {subject}: replicas", replicas, "of one core"),
         informs("  CPU of the service", needed.cores, "cores"),
         informs("  CPU of Redis", needed.redis_cores, "cores"),
         informs("  memory of all sockets", load.sockets * costs.socket_bytes / 2**30, "GB"),
-        informs("  chunks in each replica", load.chunks * costs.chunk_bytes / 2**30, "GB"),
+        informs("  chunks in each replica", in_replica / 2**30, "GB"),
+        informs("  or in Redis alone", capacity_model.SHARED.at(load.chunks) / 2**30, "GB"),
         informs("  files of the index of each replica", needed.disk / 2**30, "GB"),
         informs("  memory of Redis", needed.redis_memory / 2**30, "GB"),
         informs("  network to clients", needed.network * 8 / 1e6, "Mbit/s"),

@@ -2,7 +2,8 @@
 
 A service of its own stands over so many chunks, with each search index. Asked over HTTP, one after
 the other, is for documents by their numbers with common words around them; ``GET /livez`` is the
-floor. By itself it measures as many chunks as it is told, with the indexes that it is told, or all:
+floor. Without a Redis that has the Query Engine the embedded index is measured alone. By itself it
+measures as many chunks as it is told, with the indexes that it is told, or all:
 
     python -m tests.bench.bench_corpus 1000000 embedded
 """
@@ -29,10 +30,10 @@ from sessions.redis.connection import connect
 from sessions.redis.keys import Keys
 from sessions.stores.store_set import ConversationStore, SessionStore
 from tests import query_engine, redis_servers
-from tests.bench import bench_start
+from tests.bench import bench_start, capacity_model
 from tests.bench.loaded_service import NO_LIMITS
 from tests.bench.measuring import Row, at_most, informs, quantile, table
-from tests.bench.service_process import Running, service
+from tests.bench.service_process import Running, fresh_redis, service
 from tests.redis_servers import Server
 
 SIZES: Final = (10_000, 100_000)
@@ -56,6 +57,10 @@ class Kept(NamedTuple):
     redis: float
 
 
+class Refused(Exception):
+    """The service did not do what it was asked; the message is what it said."""
+
+
 class Place:
     """A service over many documents, as its callers reach it."""
 
@@ -63,12 +68,16 @@ class Place:
         self._running, self._redis, self._index, self._http = running, redis, index, http
 
     async def call(self, method: str, path: str, body: object = None) -> dict[str, Any]:
-        """Call a method of the service, which must succeed."""
+        """Call a method of the service.
+
+        Raises:
+            Refused: it did not succeed.
+        """
         url = f"http://127.0.0.1:{self._running.port}/{path}"
         async with self._http.request(method, url, json=body) as reply:
             told = await reply.json()
             if reply.status >= 300:
-                raise RuntimeError(f"{path}: {told}")
+                raise Refused(f"{path}: {told}")
             return told
 
     async def search(self, query: str) -> list[str]:
@@ -140,23 +149,26 @@ def queries(documents: int) -> list[tuple[str, str]]:
 
 
 class Asked(NamedTuple):
-    """Seconds that searches took, and how many found what they asked for."""
+    """Seconds that searches took, how many found what they asked for, and how many were refused."""
 
     seconds: list[float]
     found: int
+    refused: int
 
 
 async def ask(place: Place, asked: Sequence[tuple[str, str]], until: asyncio.Event) -> Asked:
     """Ask one query after the other, all of them and on until the event."""
-    seconds, found, at = list[float](), 0, 0
+    seconds, found, refused, at = list[float](), 0, 0, 0
     while at < len(asked) or not until.is_set():
         query, wanted = asked[at % len(asked)]
         began = time.perf_counter()
-        results = await place.search(query)
+        try:
+            found += wanted in await place.search(query)
+        except Refused:  # as where the engine runs out of the time that it is given
+            refused += 1
         seconds.append(time.perf_counter() - began)
-        found += wanted in results
         at += 1
-    return Asked(seconds, found)
+    return Asked(seconds, found, refused)
 
 
 async def timed(work: Coroutine[Any, Any, None]) -> float:
@@ -181,13 +193,11 @@ async def until_found(place: Place, number: int) -> float:
 
 @contextlib.contextmanager
 def _redis() -> Generator[Server]:
-    """Run the Redis that both indexes can use.
-
-    Raises:
-        FileNotFoundError: it is not here.
-    """
-    if reason := query_engine.missing():
-        raise FileNotFoundError(reason)
+    """Run the Redis that both indexes can use, or where it is not here, one for the embedded."""
+    if query_engine.missing():
+        with fresh_redis() as server:
+            yield server
+        return
     with redis_servers.folder() as folder, query_engine.server(folder) as server:
         yield server
 
@@ -203,8 +213,17 @@ async def place(redis: Server, data: Path, index: str) -> AsyncGenerator[tuple[P
             yield Place(running, redis, data / "index", http), ready
 
 
-async def measured(chunks: int, index: str) -> list[Row]:
-    """Return the rows for so many chunks in this index."""
+class Measured(NamedTuple):
+    """What so many chunks in an index take, and the rows that tell it."""
+
+    chunks: int
+    kept: Kept
+    """Of memory, disk and the index in Redis."""
+    rows: list[Row]
+
+
+async def measured(chunks: int, index: str) -> Measured:
+    """Return what is measured of so many chunks in this index."""
     with _redis() as redis, tempfile.TemporaryDirectory(prefix="colloquy-") as folder:
         data = Path(folder, "data")
         async with place(redis, Path(folder, "empty"), index) as (empty, _):
@@ -218,15 +237,17 @@ async def measured(chunks: int, index: str) -> list[Row]:
         async with place(redis, data, index) as (again, opened):
             rows = await searched(again, chunks)
     each = 1 / chunks / 2**10
-    return [
+    took = Kept(kept.memory - none.memory, kept.disk, kept.redis - stored)
+    told = [
         informs("ready after the first start", built, "s"),
         informs("ready after the next one", opened, "s"),
-        informs("memory of a chunk", (kept.memory - none.memory) * each, "KB"),
-        informs("  its index on disk", kept.disk * each, "KB"),
+        informs("memory of a chunk", took.memory * each, "KB"),
+        informs("  its index on disk", took.disk * each, "KB"),
         informs("  stored in Redis", (stored - none.redis) * each, "KB"),
-        informs("  its index in Redis", (kept.redis - stored) * each, "KB"),
+        informs("  its index in Redis", took.redis * each, "KB"),
         *rows,
     ]
+    return Measured(chunks, took, told)
 
 
 async def searched(place: Place, chunks: int) -> list[Row]:
@@ -254,6 +275,7 @@ async def searched(place: Place, chunks: int) -> list[Row]:
         informs("search, p50", quantile(alone.seconds, 0.5) * 1e3, "ms"),
         informs("search, p99", quantile(alone.seconds, 0.99) * 1e3, "ms"),
         informs("  the document of that number is among ten", 100 * alone.found / QUERIES, "%"),
+        informs("  refused", alone.refused, ""),
         informs("search during an import, p50", quantile(meanwhile.seconds, 0.5) * 1e3, "ms"),
         informs("search during an import, p99", quantile(meanwhile.seconds, 0.99) * 1e3, "ms"),
         informs("documents imported, sent to found, while others ask", LATE / imported, "/s"),
@@ -273,24 +295,47 @@ async def wait_for(holds: Callable[[], bool]) -> None:
                 await asyncio.sleep(0.2)  # not in the way of the service
 
 
-def run() -> list[Row]:
-    """Measure each size with each index."""
-    return [row for chunks in SIZES for row in compared(chunks, INDEXES)]
+def run(sizes: Sequence[int] = SIZES, named: Sequence[str] = INDEXES) -> list[Row]:
+    """Measure each size with each index that is *named* and can run here."""
+    indexes, rows = usable(named)
+    told: dict[str, list[Measured]] = {index: [] for index in indexes}
+    for chunks in sizes:
+        for index in indexes:
+            told[index].append(uvloop.run(measured(chunks, index)))
+        for each in zip(*(told[index][-1].rows for index in indexes), strict=True):
+            rows += [
+                row._replace(subject=f"{chunks:,} chunks, {index}: {row.subject}")
+                for index, row in zip(indexes, each, strict=True)
+            ]
+    return rows + [row for index in indexes for row in reckoned(index, told[index])]
 
 
-def compared(chunks: int, indexes: Sequence[str]) -> list[Row]:
-    """Return the rows for so many chunks, of each subject those of all indexes together."""
-    tables = [uvloop.run(measured(chunks, index)) for index in indexes]
-    return [
-        row._replace(subject=f"{chunks:,} chunks, {index}: {row.subject}")
-        for rows in zip(*tables, strict=True)
-        for index, row in zip(indexes, rows, strict=True)
-    ]
+def usable(indexes: Sequence[str]) -> tuple[Sequence[str], list[Row]]:
+    """Return those of *indexes* that can run here, and what there is to say of the others."""
+    reason = query_engine.missing()
+    if not reason or "redis" not in indexes:
+        return indexes, []
+    told = Row(f"the index redis is not measured here: {reason}", "")
+    return [each for each in indexes if each != "redis"], [told]
+
+
+def reckoned(index: str, points: Sequence[Measured]) -> list[Row]:
+    """Return how far what two sizes tell of the largest is from what that took."""
+    rows: list[Row] = []
+    if len(points) < 3:
+        return rows
+    few, many, most = sorted(points)[-3:]
+    for what, *sizes in zip(Kept._fields, few.kept, many.kept, most.kept, strict=True):
+        line = capacity_model.growth((few.chunks, sizes[0]), (many.chunks, sizes[1]))
+        if sizes[2]:
+            told, error = line.at(most.chunks) / 2**20, line.at(most.chunks) / sizes[2] - 1
+            row = informs(f"{most.chunks:,} chunks, {index}: {what} by the two before", told, "MB")
+            rows.append(row._replace(measured=f"{row.measured} ({100 * error:+.0f} %)"))
+    return rows
 
 
 if __name__ == "__main__":
-    sizes = [int(each) for each in sys.argv[1:] if each.isdecimal()]
-    named = [each for each in sys.argv[1:] if each in INDEXES]
-    for wanted in sizes or SIZES:
-        found = [("corpus", row) for row in compared(wanted, named or INDEXES)]
-        print(table(found), flush=True)
+    wanted = [int(each) for each in sys.argv[1:] if each.isdecimal()]
+    asked_for = [each for each in sys.argv[1:] if each in INDEXES]
+    found = run(wanted or SIZES, asked_for or INDEXES)
+    print(table([("corpus", row) for row in found]), flush=True)

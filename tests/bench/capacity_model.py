@@ -14,6 +14,8 @@ import msgspec
 
 DAY: Final = 86_400.0
 LOG_SECONDS: Final = 600.0
+FIRST: Final = 10_000
+"""Chunks that take more memory each than later ones: what a writer and its segments hold."""
 
 
 class Costs(msgspec.Struct, frozen=True, kw_only=True):
@@ -34,7 +36,8 @@ class Costs(msgspec.Struct, frozen=True, kw_only=True):
     piece_network: float
     """Bytes to one reader."""
     chunk_bytes: float
-    """Memory of a replica for a chunk of a document, beside its files of the embedded index."""
+    """Memory of a replica for a chunk of a document, beside its files of the embedded index: for
+    each of the first `FIRST`, see `LATER`."""
     chunk_disk_bytes: float
     """Those files: what is searched of them the operating system keeps in its cache."""
     redis_bytes: float
@@ -44,6 +47,29 @@ class Costs(msgspec.Struct, frozen=True, kw_only=True):
     """Memory of Redis for a question and its answer, as they are kept."""
     log_redis_bytes: float
     """Memory of Redis for the log of an answer, until `LOG_SECONDS` after its end."""
+
+
+class Growth(msgspec.Struct, frozen=True):
+    """Bytes that an index takes: *fixed* ones, and so many for each *chunk*."""
+
+    fixed: float
+    chunk: float
+
+    def at(self, chunks: float) -> float:
+        """Return what so many chunks take."""
+        return self.fixed + self.chunk * chunks
+
+
+def growth(few: tuple[float, float], many: tuple[float, float]) -> Growth:
+    """Return the growth on which two measured sizes lie, each so many chunks and their bytes."""
+    chunk = (many[1] - few[1]) / (many[0] - few[0])
+    return Growth(few[1] - chunk * few[0], chunk)
+
+
+EMBEDDED: Final = growth((10_000, 98e6), (100_000, 230e6))
+"""Memory of a replica, by what `bench_corpus` measured of the embedded index."""
+SHARED: Final = growth((10_000, 68e6), (100_000, 550e6))
+"""Memory of Redis, by the same of the shared index, without vectors."""
 
 
 class Load(msgspec.Struct, frozen=True, kw_only=True):
@@ -84,7 +110,7 @@ def needs(load: Load, costs: Costs) -> Needs:
         cores=cores,
         memory=costs.base_bytes
         + load.sockets * costs.socket_bytes
-        + load.chunks * costs.chunk_bytes,
+        + chunk_memory(load.chunks, costs),
         redis_cores=redis_cores,
         disk=load.chunks * costs.chunk_disk_bytes,
         redis_memory=costs.redis_bytes
@@ -93,6 +119,12 @@ def needs(load: Load, costs: Costs) -> Needs:
         + load.chunks * costs.chunk_redis_bytes,
         network=load.pieces * costs.piece_network,
     )
+
+
+def chunk_memory(chunks: float, costs: Costs) -> float:
+    """Return the memory that the embedded index of a replica takes for so many *chunks*."""
+    later = max(0.0, chunks - FIRST)
+    return (chunks - later) * costs.chunk_bytes + later * EMBEDDED.chunk
 
 
 class Portal(msgspec.Struct, frozen=True, kw_only=True):

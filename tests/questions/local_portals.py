@@ -51,7 +51,7 @@ class _OneReader(IndexUpkeep):
         return self._reader if data_store == STORE else None
 
 
-class LocalIndex(FollowedIndex[IndexUpkeep]):
+class LocalIndex(FollowedIndex[IndexUpkeep, IndexReader]):
     """The index of the service over one data store that does not change."""
 
     def __init__(self, reader: IndexReader) -> None:

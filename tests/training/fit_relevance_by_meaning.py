@@ -42,8 +42,8 @@ from service.corpus.ranking.relevance import Features
 from service.corpus.stored_documents import IndexContent
 from service.corpus.tantivy.index_writer import IndexWriter
 from service.corpus.tantivy.reader.index_reader import IndexReader
-from service.corpus.vectors import vector_search, vector_store
-from service.corpus.vectors.vector_search import Meaning
+from service.corpus.vectors import document_embedding, query_meanings, vector_store
+from service.corpus.vectors.query_meanings import Meaning
 from service.corpus.vectors.vector_table import VectorTable
 from service.embeddings.embedder import TextKind, unit
 from service.embeddings.local import LocalEmbedder
@@ -142,7 +142,7 @@ async def meaning(case: Case, embedder: LocalEmbedder) -> Meaning:
     texts = (case.query, *case.context.queries[:1])
     own, *before = await embedder.embed(texts, TextKind.QUERY)
     for each in before:
-        own = unit(a + vector_search.EARLIER * b for a, b in zip(own, each, strict=True))
+        own = unit(a + query_meanings.EARLIER * b for a, b in zip(own, each, strict=True))
     return Meaning(own, embedder.share)
 
 
@@ -153,7 +153,7 @@ async def indexed(
     writer, table = IndexWriter(), VectorTable()
     writer.apply(dict(contents))
     for document_id, content in contents.items():
-        texts = vector_search.texts_of(content)
+        texts = document_embedding.texts_of(content)
         vectors: list[array[float]] = []
         for at in range(0, len(texts), BATCH):
             vectors += await embedder.embed(texts[at : at + BATCH], TextKind.DOCUMENT)

@@ -6,32 +6,24 @@ import time
 import weakref
 from collections.abc import Awaitable, Callable, Container, Mapping, Sequence
 from types import TracebackType
-from typing import Final, Generic, NamedTuple, Self, TypeVar
+from typing import Any, Final, Generic, Self, TypeVar
 
 from service.corpus.document_access import DocumentPolicy, Viewer
-from service.corpus.document_filters import ALL, Filter
-from service.corpus.following import meaning_search
-from service.corpus.following.upkeep import DocumentReader, StoreMoment, Upkeep
+from service.corpus.document_filters import ALL
+from service.corpus.following.meaning_search import SearchedVectors
+from service.corpus.following.upkeep import DocumentReader, OpenedStore, StoreMoment, Upkeep
 from service.corpus.index import Chunk, Hit, ListedDocument, SearchScope
 from service.corpus.ranking import scoped_search
-from service.corpus.vectors.vector_search import VectorSearch
 from service.language.synonyms import Synonyms
 from service.query_readings import QueryReading
 from service.thread_pools import ThreadPool
 from sessions import names
 
-U = TypeVar("U", bound=Upkeep)
+M = TypeVar("M", bound=StoreMoment)
+U = TypeVar("U", bound=Upkeep[Any])
 
 
-class _Opened(NamedTuple):
-    """A data store with what its viewer may see of it."""
-
-    name: str
-    moment: StoreMoment
-    seen: Filter
-
-
-class FollowedIndex(Generic[U]):
+class FollowedIndex(Generic[U, M]):
     """An `index.FollowingIndex` of what *upkeep* keeps; an async context manager that owns it.
 
     Searches of a data store fail with `Unavailable` until everything in it can be found that was
@@ -43,7 +35,7 @@ class FollowedIndex(Generic[U]):
         upkeep: U,
         *,
         searches: int,
-        vectors: VectorSearch | None,
+        vectors: SearchedVectors[M] | None,
         synonyms: Synonyms,
         policy: Callable[[str], Awaitable[DocumentPolicy]] | None,
         searched: Callable[[str, float], None] | None,
@@ -144,11 +136,7 @@ class FollowedIndex(Generic[U]):
             readers = _readers(opened, texts)
             near = None
             if vectors is not None and meaning is not None:
-                stores = {
-                    each.name: (each.moment, reader)
-                    for each, (_, reader) in zip(opened, readers, strict=True)
-                }
-                near = meaning_search.search(meaning, vectors.table, stores)
+                near = vectors.search(meaning, opened)
             return scoped_search.search(readers, query, plan, limit, near, self._synonyms)
 
         return await self._searches.run(search)
@@ -244,17 +232,17 @@ class FollowedIndex(Generic[U]):
         # Weak, or who remembers a state would keep an index in memory that is gone.
         return None if moment is None else weakref.ref(moment)
 
-    async def _opened(self, scope: SearchScope) -> Sequence[_Opened]:
+    async def _opened(self, scope: SearchScope) -> Sequence[OpenedStore[M]]:
         """Return the data stores of *scope*, each with what its viewer may see of it."""
         seen = dict.fromkeys(scope.data_stores, ALL)
         if self._policy is not None and not scope.viewer.sees_all:
             seen = {name: (await self._policy(name)).condition(scope.viewer) for name in seen}
         found = [(name, self.upkeep.moment(name), which) for name, which in seen.items()]
-        return [_Opened(name, moment, which) for name, moment, which in found if moment is not None]
+        return [OpenedStore(name, at, which) for name, at, which in found if at is not None]
 
 
 def _readers(
-    opened: Sequence[_Opened], texts: Sequence[str] = ()
+    opened: Sequence[OpenedStore[M]], texts: Sequence[str] = ()
 ) -> list[tuple[str, DocumentReader]]:
     """Return a reader of each data store, beside the event loop: it may block."""
     return [(each.name, each.moment.reader(each.seen, texts)) for each in opened]

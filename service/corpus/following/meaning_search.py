@@ -1,14 +1,31 @@
-"""Search data stores by what a query means, among the vectors that this process has of them."""
+"""Search data stores by what a query means."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping
-from typing import Protocol
+from collections.abc import Callable, Collection, Mapping, Sequence
+from typing import Protocol, TypeVar
 
 from service.corpus.document_filters import Filter
-from service.corpus.ranking.candidates import MeaningSearch
-from service.corpus.vectors.vector_search import Meaning
-from service.corpus.vectors.vector_table import Comparison, DocumentDigests, VectorTable
+from service.corpus.following.upkeep import OpenedStore, StoreMoment
+from service.corpus.index import SearchContext
+from service.corpus.ranking.candidates import Candidates, MeaningSearch
+from service.corpus.vectors.comparison import Comparison
+from service.corpus.vectors.query_meanings import Meaning
+from service.corpus.vectors.vector_table import DocumentDigests, VectorTable
+
+M = TypeVar("M", bound=StoreMoment)
+
+
+class SearchedVectors(Protocol[M]):
+    """The vectors of the chunks of data stores, whoever keeps them."""
+
+    async def read(self, query: str, context: SearchContext) -> Meaning | None:
+        """Return what *query* means after its *context*; None where it cannot be told now."""
+        ...
+
+    def search(self, meaning: Meaning, opened: Sequence[OpenedStore[M]]) -> MeaningSearch:
+        """Return how to search by *meaning* in what is *opened*; it may block."""
+        ...
 
 
 class ListedIds(Protocol):
@@ -29,11 +46,11 @@ def search(
     *table* returns the vectors of a data store, None where it has none.
     """
 
-    def compare(data_store: str, condition: Filter) -> Comparison | None:
-        vectors = table(data_store)
+    def compare(group: Candidates) -> Comparison | None:
+        vectors = table(group.data_store)
         if vectors is None:
             return None
-        state, listed = stores[data_store]
-        return vectors.compare(meaning.vector, state, listed.ids(condition))
+        state, listed = stores[group.data_store]
+        return vectors.compare(meaning.vector, state, listed.ids(group.condition))
 
     return MeaningSearch(meaning.share, compare)

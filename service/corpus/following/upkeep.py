@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Container, Sequence
+from collections.abc import Container, Sequence
 from types import TracebackType
-from typing import Any, Protocol, Self
+from typing import Any, Generic, NamedTuple, Protocol, Self, TypeVar
 
 from service.corpus.document_filters import Filter
 from service.corpus.following.feed_follower import FeedFollower
 from service.corpus.ranking.index_entries import DocumentAttributes
 from service.corpus.ranking.store_reader import ReadChunk, StoreReader
-from service.corpus.vectors.vector_table import DocumentDigests
 
 
 class DocumentReader(StoreReader, Protocol):
@@ -24,16 +23,12 @@ class DocumentReader(StoreReader, Protocol):
         """Return the documents that *condition* matches, by id."""
         ...
 
-    def ids(self, condition: Filter) -> Collection[str] | None:
-        """Return the ids of the documents that *condition* matches, None for all in the index."""
-        ...
-
     def known_ids(self) -> Container[str]:
         """Return the ids of all documents, to be asked without waiting."""
         ...
 
 
-class StoreMoment(DocumentDigests, Protocol):
+class StoreMoment(Protocol):
     """One data store as it is at one moment, whoever may see what of it."""
 
     def reader(self, condition: Filter, texts: Sequence[str]) -> DocumentReader:
@@ -44,7 +39,19 @@ class StoreMoment(DocumentDigests, Protocol):
         ...
 
 
-class Upkeep(Protocol):
+M = TypeVar("M", bound=StoreMoment)
+M_co = TypeVar("M_co", bound=StoreMoment, covariant=True)
+
+
+class OpenedStore(NamedTuple, Generic[M]):
+    """A data store with what its viewer may see of it."""
+
+    name: str
+    moment: M
+    seen: Filter
+
+
+class Upkeep(Protocol[M_co]):
     """Keeps the indexes of all data stores as the stores are, while its context lasts."""
 
     @property
@@ -69,7 +76,7 @@ class Upkeep(Protocol):
         """Stop following."""
         ...
 
-    def moment(self, data_store: str) -> StoreMoment | None:
+    def moment(self, data_store: str) -> M_co | None:
         """Return what can be searched of *data_store* now; None where there is no such store.
 
         Raises:

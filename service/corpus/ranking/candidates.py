@@ -8,7 +8,7 @@ from typing import NamedTuple
 from service.corpus.document_filters import Filter
 from service.corpus.ranking.store_reader import ChunkPlace, MatchedChunk, StoreReader
 from service.corpus.vectors import fusion
-from service.corpus.vectors.vector_table import Comparison
+from service.corpus.vectors.comparison import Comparison
 
 
 class Candidates(NamedTuple):
@@ -29,12 +29,12 @@ class MeaningSearch(NamedTuple):
     """Searches data stores by what a query means.
 
     *share* is what its vector weighs beside its words, see `fusion.share`. *compare* compares the
-    vector with those of the chunks of a data store, given by name, whose documents a condition
-    matches; None where there is nothing to compare with.
+    vector with those of the chunks that may be found in the data store of some candidates, and is
+    asked for the cosines of these; None where there is nothing to compare with.
     """
 
     share: float | None
-    compare: Callable[[str, Filter], Comparison | None]
+    compare: Callable[[Candidates], Comparison | None]
 
 
 def join(groups: Sequence[Candidates], search: MeaningSearch, limit: int) -> list[Candidates]:
@@ -42,8 +42,8 @@ def join(groups: Sequence[Candidates], search: MeaningSearch, limit: int) -> lis
 
     Each has its score by words alone besides, and its cosine.
     """
-    comparisons = [search.compare(group.data_store, group.condition) for group in groups]
-    near = [each.best() if each is not None else [] for each in comparisons]
+    comparisons = [search.compare(group) for group in groups]
+    near = [each.best() if each is not None else () for each in comparisons]
     greatest = [chunks[0].cosine for chunks in near if chunks]
     if not greatest:
         return list(groups)

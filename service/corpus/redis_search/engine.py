@@ -91,17 +91,44 @@ async def ask(redis: Redis, slot: bytes, queries: Sequence[EngineQuery]) -> list
     Raises:
         Unavailable: an index is not there, or the engine ran out of time.
     """
+    found = await replies(redis, slot, [_packed(each) for each in queries])
+    return [_read(each, reply) for each, reply in zip(queries, found, strict=True)]
+
+
+async def replies(redis: Redis, slot: bytes, commands: Sequence[bytes]) -> list[Any]:
+    """Return what the engine replies to packed *commands*; raises as `ask` does."""
     began = time.monotonic()
-    replies = await redis.batch([(slot, _packed(each)) for each in queries])
+    found = await redis.batch([(slot, each) for each in commands])
     late = (time.monotonic() - began) * 1_000 >= PATIENCE
-    for reply in replies:
+    for reply in found:
         if isinstance(reply, ResponseError) and says_it_is_missing(reply):
             raise Unavailable("the index is being built; try again", reason=MISSING)
         if isinstance(reply, Exception):
             raise reply
     if late:
         raise Unavailable("the search engine is too slow; try again", reason="INDEX_TOO_SLOW")
-    return [_read(each, reply) for each, reply in zip(queries, replies, strict=True)]
+    return found
+
+
+async def create(redis: Redis, command: Sequence[bytes | str | int]) -> bool:
+    """Make an index by *command*; False where there is one of its name."""
+    name = command[1]
+    try:
+        await redis.execute(name if isinstance(name, bytes) else str(name).encode(), *command)
+    except ResponseError as exc:
+        if not says_it_exists(exc):
+            raise
+        return False
+    return True
+
+
+async def drop(redis: Redis, name: bytes) -> None:
+    """Drop the index of this *name*, if there is one; what is in it stays in Redis."""
+    try:
+        await redis.execute(name, "FT.DROPINDEX", name)
+    except ResponseError as exc:
+        if not says_it_is_missing(exc):
+            raise
 
 
 def says_it_exists(error: ResponseError) -> bool:

@@ -8,11 +8,14 @@
 ``entries-<format>``   hash    id → `IndexedDocument`, for each document that can be found
 ``terms-<format>``     hash    field and term → how many chunks have it there
 ``totals-<format>``    hash    `EntryTotals`, and ``position``: what of the feed is included
+``numbers-<format>``   zset    id → number, of the same documents
 ``garbage-<format>``   hash    number → count of chunks that no document has (yet, or any more)
 ``indexing-<format>``  string  who writes; a few seconds
 ``sharing``            zset    format and replica -> epoch ms at which it said that it uses that;
                                one for all data stores
 =====================  ======  ==============================================================
+
+The vectors of chunks have keys of their own (`vector_keys`).
 
 Whatever they hold can be made anew from the documents. The *format* changes with all that decides
 what is in an index, so that two versions of the service have each their own while one replaces the
@@ -30,11 +33,12 @@ from service.corpus import stored_documents
 from service.corpus.ranking import document_terms, index_entries
 from service.corpus.ranking.queries import question_keys
 from service.corpus.redis_search import encoded_terms, fact_tags, word_counts
+from service.corpus.redis_search.vector_keys import VectorKeys
 from service.language import chinese, index_terms, question_kinds, stemming, tags, words
 from service.language.queries import section_numbers
 from sessions.redis.keys import Keys
 
-FORMAT: Final = 2
+FORMAT: Final = 3
 """Of the hashes and of the indexes over them."""
 _DECIDING: Final = (
     chinese,
@@ -79,8 +83,11 @@ class EntryKeys:
         self.entries: Final = keys.corpus(data_store, f"entries-{made}")
         self.terms: Final = keys.corpus(data_store, f"terms-{made}")
         self.totals: Final = keys.corpus(data_store, f"totals-{made}")
+        self.numbers: Final = keys.corpus(data_store, f"numbers-{made}")
         self.garbage: Final = keys.corpus(data_store, f"garbage-{made}")
         self.lease: Final = keys.corpus(data_store, f"indexing-{made}")
+        self.models: Final = keys.corpus(data_store, f"models-{made}")
+        self._of = keys, data_store, made
         self._parts = {
             part: keys.corpus(data_store, f"{part}-{made}") for part in (CHUNKS, DOCUMENTS)
         }
@@ -100,6 +107,10 @@ class EntryKeys:
     def whole(self, number: int) -> bytes:
         """Return the key of all of a document."""
         return b"%b:%d" % (self._parts[DOCUMENTS], number)
+
+    def vectors(self, model: str) -> VectorKeys:
+        """Return the keys of the vectors of a model, see `vector_keys.model_id`."""
+        return VectorKeys(*self._of, model)
 
     def create(self, part: str) -> list[Any]:
         """Return the command that makes an index, which has what is written from then on."""

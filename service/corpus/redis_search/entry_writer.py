@@ -13,7 +13,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Final, NamedTuple
 
 import msgspec
-from redis.exceptions import ResponseError
 
 from service.corpus import stored_documents
 from service.corpus.redis_search import engine, entries
@@ -24,6 +23,7 @@ from service.corpus.redis_search.entries import (
     Tally,
 )
 from service.corpus.redis_search.entry_keys import CHUNKS, DOCUMENTS, EntryKeys
+from service.corpus.redis_search.vector_keys import VectorKeys
 from service.thread_pools import ThreadPool
 from sessions.errors import Unavailable
 from sessions.redis.connection import Redis, Script, checked_replies
@@ -90,12 +90,7 @@ class EntryWriter:
         """
         missing = False
         for part in (CHUNKS, DOCUMENTS):
-            try:
-                await self._redis.execute(self._keys.entries, *self._keys.create(part))
-                missing = True
-            except ResponseError as exc:
-                if not engine.says_it_exists(exc):
-                    raise
+            missing |= await engine.create(self._redis, self._keys.create(part))
         await self._discard()
         return missing
 
@@ -144,14 +139,8 @@ class EntryWriter:
         Raises:
             LeaseLost: another replica writes now.
         """
-        for part in (CHUNKS, DOCUMENTS):
-            try:
-                await self._redis.execute(
-                    self._keys.entries, "FT.DROPINDEX", self._keys.index(part)
-                )
-            except ResponseError as exc:
-                if not engine.says_it_is_missing(exc):
-                    raise
+        for name in (*map(self._keys.index, (CHUNKS, DOCUMENTS)), *_indexes(await self._models())):
+            await engine.drop(self._redis, name)
         # Only now: what is in no index is deleted several times faster, and whoever searches
         # meanwhile hears that there is none, and never of a part of it.
         key, cursor = self._keys.entries, b"0"
@@ -162,8 +151,11 @@ class EntryWriter:
                 break
         await self._discard()
         # Last: where it breaks off, what is left is taken for an index that was lost.
-        gone = (key, self._keys.terms, self._keys.totals, self._keys.garbage)
-        await self._redis.execute(key, "UNLINK", *gone)
+        keys, models = self._keys, await self._models()
+        for name in _indexes(models):  # those of who began to embed meanwhile
+            await engine.drop(self._redis, name)
+        gone = (key, keys.terms, keys.totals, keys.numbers, keys.garbage, keys.models)
+        await self._redis.execute(key, "UNLINK", *gone, *(model.state for model in models))
 
     async def _entries(self, ids: Sequence[str]) -> dict[str, IndexedDocument]:
         if not ids:
@@ -216,13 +208,15 @@ class EntryWriter:
         for i, entry in shown.items():
             kept += [i, msgspec.msgpack.encode(entry)]
         dropped = [e.attributes.id for e in changes.gone if e.attributes.id not in shown]
-        numbers = [entry.number for entry in shown.values()]
+        numbers: list[int | str] = []
+        for i, entry in shown.items():
+            numbers += [entry.number, i]
         args: list[bytes | str | int] = [self._owner, LEASE]
         for some in (numbers, hidden, kept, dropped, tally.changes(tally.terms)):
             args += [len(some), *some]
         args += tally.changes(tally.totals)
         keys = self._keys
-        written = [keys.lease, keys.garbage, keys.entries, keys.terms, keys.totals]
+        written = [keys.lease, keys.garbage, keys.entries, keys.terms, keys.totals, keys.numbers]
         self._check(await self._redis.run(_COMMIT, written, args))
 
     async def _discard(self) -> None:
@@ -233,21 +227,48 @@ class EntryWriter:
 
     async def _unlink(self, documents: Sequence[tuple[int, int]]) -> None:
         """Delete the hashes of *documents*, of which these are the numbers and counts of chunks."""
-        hashes: list[bytes] = []
-        for number, count in documents:
-            hashes += [self._keys.chunk(number, at) for at in range(count)]
-            hashes.append(self._keys.whole(number))
-        head = [self._keys.lease, self._keys.garbage]
+        places = [(number, at) for number, count in documents for at in range(-1, count)]
         numbers = [number for number, _ in documents]
-        for at in range(0, len(hashes), _CHUNKS):
-            last = at + _CHUNKS >= len(hashes)
-            args = [self._owner, LEASE, *(numbers if last else ())]
-            step = [*head, *hashes[at : at + _CHUNKS]]
-            self._check(await self._redis.run(_DISCARD, step, args))
+        models = await self._models()
+        for at in range(0, len(places), _CHUNKS):
+            some, left = places[at : at + _CHUNKS], at + _CHUNKS < len(places)
+            ended = () if left else numbers
+            while (done := await self._discard_some(some, ended, models)) < 0:
+                models = await self._models()
+            self._check(done)
+
+    async def _discard_some(
+        self,
+        places: Sequence[tuple[int, int]],
+        numbers: Sequence[int],
+        models: Sequence[VectorKeys],
+    ) -> int:
+        """Delete the hashes at *places*, -1 for all of a document, and the vectors of *models*."""
+        step = [self._keys.lease, self._keys.garbage, self._keys.models]
+        step += [
+            self._keys.whole(number) if place < 0 else self._keys.chunk(number, place)
+            for number, place in places
+        ]
+        for model in models:
+            step += [model.state, *(model.chunk(number, place) for number, place in places)]
+        told = " ".join(model.model for model in models)
+        args = [self._owner, LEASE, len(places), told, *numbers]
+        return int(await self._redis.run(_DISCARD, step, args))
+
+    async def _models(self) -> list[VectorKeys]:
+        """Return the keys of the vectors that there are, of each model."""
+        key = self._keys.models
+        found: list[bytes] = await self._redis.execute(key, "ZRANGE", key, 0, -1)
+        return [self._keys.vectors(model.decode()) for model in sorted(found)]
 
     def _check(self, done: int) -> None:
         if not done:
             raise LeaseLost("another replica writes the index", reason="INDEX_FAILED")
+
+
+def _indexes(models: Sequence[VectorKeys]) -> Iterator[bytes]:
+    for model in models:
+        yield from (model.flat, model.graph)
 
 
 def _changes(

@@ -10,6 +10,7 @@ from __future__ import annotations
 import datetime as dt
 import math
 import struct
+import zlib
 from collections.abc import Iterator, Mapping
 from typing import Any, Final, cast
 
@@ -35,6 +36,8 @@ FIRST: Final = "f"
 """A tag that the first chunk of each document has."""
 _NONE: Final = "n"
 """A tag that no entry has."""
+_SAMPLE: Final = "s"
+_RAREST_SAMPLE: Final = 24
 
 _TEXT: Final = "v"
 _NUMBER: Final = "d"
@@ -68,6 +71,18 @@ def of(facts: Facts, language: str) -> list[str]:
 def of_language(language: str) -> str:
     """Return the tag of documents in *language*."""
     return tag(_LANGUAGE, language)
+
+
+def of_samples(key: bytes) -> list[str]:
+    """Return the tags of the samples that what has this *key* is in, see `in_sample`."""
+    chance = zlib.crc32(key) | 1 << _RAREST_SAMPLE
+    halved = (chance & -chance).bit_length() - 1
+    return [f"{_SAMPLE}{at}" for at in range(1, halved + 1)]
+
+
+def in_sample(halved: int) -> str:
+    """Return the query for a sample of all, which was *halved* so many times."""
+    return any_of([f"{_SAMPLE}{min(halved, _RAREST_SAMPLE)}" if halved else EVERY])
 
 
 def query(condition: Filter, restrictions: int) -> str:

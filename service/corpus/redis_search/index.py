@@ -14,8 +14,9 @@ from typing import Final
 from service.corpus.document_access import DocumentPolicy
 from service.corpus.following.followed_index import FollowedIndex
 from service.corpus.redis_search.index_follower import IndexFollower
+from service.corpus.redis_search.reader.viewed_store import ViewedStore
+from service.corpus.redis_search.vectors.shared_vectors import SharedVectors
 from service.corpus.storage.document_store import DocumentStore
-from service.corpus.vectors.vector_search import VectorSearch
 from service.language.synonyms import BUILT_IN, Synonyms
 from sessions.redis.connection import Redis
 from sessions.redis.keys import Keys
@@ -24,7 +25,7 @@ _SEARCHES: Final = 8
 """Searches that threads are busy with at a time; partly they wait for Redis."""
 
 
-class RedisIndex(FollowedIndex[IndexFollower]):
+class RedisIndex(FollowedIndex[IndexFollower, ViewedStore]):
     """An `index.FollowingIndex` in Redis.
 
     *observe*, if given, is told of each failure, which is tried again. The rest is as
@@ -38,7 +39,7 @@ class RedisIndex(FollowedIndex[IndexFollower]):
         store: DocumentStore,
         *,
         observe: Callable[[BaseException], None] | None = None,
-        vectors: VectorSearch | None = None,
+        vectors: SharedVectors | None = None,
         synonyms: Synonyms = BUILT_IN,
         policy: Callable[[str], Awaitable[DocumentPolicy]] | None = None,
         searched: Callable[[str, float], None] | None = None,

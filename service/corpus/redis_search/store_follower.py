@@ -22,6 +22,7 @@ from service.corpus.redis_search.reader.viewed_store import ViewedStore
 from service.corpus.storage.change_feed import Changes
 from service.corpus.storage.document_store import DocumentStore
 from sessions.errors import ServiceError
+from sessions.supervision import contained
 
 _SLICE: Final = 50
 """Documents that are written at once: all of them are in memory meanwhile."""
@@ -112,7 +113,9 @@ class StoreFollower:
             if not await self._writer.take():
                 await asyncio.sleep(_WAIT)
                 continue
-            keeping = self._tasks.create_task(self._keep_lease(), name="index-lease")
+            # What fails there ends none of the tasks that it stands among; the lease runs out then.
+            keeper = contained(self._keep_lease(), "lease_not_kept", data_store=self._name)
+            keeping = self._tasks.create_task(keeper, name="index-lease")
             try:
                 self._doubted = False
                 await self._write(totals, changes)

@@ -13,6 +13,8 @@ from service.corpus.document_access import DocumentPolicy
 from service.corpus.following.followed_index import FollowedIndex
 from service.corpus.storage.document_store import DocumentStore
 from service.corpus.tantivy.index_upkeep import IndexUpkeep
+from service.corpus.tantivy.reader.index_reader import IndexReader
+from service.corpus.tantivy.table_vectors import TableVectors
 from service.corpus.vectors.vector_search import VectorSearch
 from service.language.synonyms import BUILT_IN, Synonyms
 
@@ -20,7 +22,7 @@ _SEARCHES: Final = 4
 """Searches that threads are busy with at a time; tantivy leaves the interpreter to others."""
 
 
-class TantivyIndex(FollowedIndex[IndexUpkeep]):
+class TantivyIndex(FollowedIndex[IndexUpkeep, IndexReader]):
     """An `index.FollowingIndex` in this process.
 
     With a *folder* the next start begins where this process ends. *observe*, if given, is told of
@@ -42,7 +44,7 @@ class TantivyIndex(FollowedIndex[IndexUpkeep]):
         super().__init__(
             IndexUpkeep(store, folder=folder, observe=observe, embed=embed),
             searches=_SEARCHES,
-            vectors=vectors,
+            vectors=None if vectors is None else TableVectors(vectors),
             synonyms=synonyms,
             policy=policy,
             searched=searched,

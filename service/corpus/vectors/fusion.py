@@ -11,7 +11,7 @@ import math
 from collections.abc import Sequence
 from typing import Final, NamedTuple
 
-from service.corpus.vectors.vector_table import Comparison
+from service.corpus.vectors.comparison import Comparison
 
 _LEAST: Final = 0.2
 _SLOPE: Final = 0.2

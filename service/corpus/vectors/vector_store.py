@@ -106,6 +106,18 @@ class VectorStore:
         for at in range(0, len(gone), _PAGE):
             await self._redis.run(_FORGET, self._script_keys(data_store), gone[at : at + _PAGE])
 
+    async def count(self, data_store: str) -> int:
+        """Return of how many documents there are vectors."""
+        key = self._keys.corpus(data_store, self.part)
+        return int(await self._redis.execute(key, "HLEN", key))
+
+    async def sweep(self, data_store: str) -> None:
+        """Drop the vectors of all documents that are gone."""
+        key = self._keys.corpus(data_store, self.part)
+        await self.forget(
+            data_store, [i.decode() for i in await self._redis.execute(key, "HKEYS", key)]
+        )
+
     async def touch(self, data_store: str) -> None:
         """Say that the vectors of *data_store* are used."""
         key = self._keys.corpus(data_store, self.part)

@@ -12,12 +12,10 @@ import threading
 from array import array
 from collections import Counter
 from collections.abc import Collection, Mapping
-from typing import Any, Final, NamedTuple, Protocol
+from typing import Any, NamedTuple, Protocol
 
+from service.corpus.vectors.comparison import BEST, NearChunk
 from service.corpus.vectors.vector_store import DocumentVectors
-
-_BEST: Final = 50
-"""Chunks that a comparison names, the nearest: more never come among the first hits."""
 
 
 class DocumentDigests(Protocol):
@@ -28,16 +26,8 @@ class DocumentDigests(Protocol):
         ...
 
 
-class NearChunk(NamedTuple):
-    """A chunk that is near to a query: its document's id, its place there, and its cosine."""
-
-    document_id: str
-    place: int
-    cosine: float
-
-
-class Comparison:
-    """How near the chunks that may be found are to a query."""
+class TableComparison:
+    """A `Comparison` with all chunks that may be found."""
 
     def __init__(self, rows: _Rows, cosines: Any, allowed: Any) -> None:
         self._rows = rows
@@ -45,11 +35,8 @@ class Comparison:
         inside: Any = cosines if allowed is None else cosines[allowed]
         self._allowed = allowed
         self.count = len(inside)
-        """How many chunks were compared."""
         self.total = float(inside.sum())
-        """The sum of their cosines."""
         self.squares = float(inside @ inside)
-        """The sum of the squares of their cosines."""
 
     def best(self) -> list[NearChunk]:
         """Return the nearest of the chunks, the nearest first."""
@@ -57,7 +44,7 @@ class Comparison:
         cosines = self._cosines
         if self._allowed is not None:
             cosines = np.where(self._allowed, cosines, -2.0)
-        count = min(_BEST, self.count)
+        count = min(BEST, self.count)
         if not count:
             return []
         rows: Any = np.argpartition(-cosines, count - 1)[:count]
@@ -162,7 +149,7 @@ class VectorTable:
 
     def compare(
         self, query: array[float], state: DocumentDigests, allowed: Collection[str] | None = None
-    ) -> Comparison | None:
+    ) -> TableComparison | None:
         """Compare *query* with the chunks of the documents with the ids *allowed*, None for all.
 
         Only with those whose vectors were made of what *state* holds. None where there is nothing
@@ -179,7 +166,7 @@ class VectorTable:
         if mask is not None and not mask.any():
             return None
         cosines: Any = rows.matrix @ np.frombuffer(query, dtype=np.float32)
-        return Comparison(rows, cosines, mask)
+        return TableComparison(rows, cosines, mask)
 
     def _fresh(self, rows: _Rows, state: DocumentDigests) -> Any:
         """Return which rows stand for what *state* holds, None for all of them."""

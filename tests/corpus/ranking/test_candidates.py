@@ -15,7 +15,7 @@ from service.corpus.ranking.queries.terms import QueryTerm
 from service.corpus.tantivy.index_writer import IndexWriter
 from service.corpus.tantivy.reader.index_reader import IndexReader
 from service.corpus.vectors import vector_store
-from service.corpus.vectors.vector_search import Meaning
+from service.corpus.vectors.query_meanings import Meaning
 from service.corpus.vectors.vector_table import VectorTable
 from tests.corpus.doubles import content
 from tests.embeddings.doubles import hashed

@@ -8,9 +8,9 @@ import pytest
 
 from service.corpus.index import Index, SearchContext, SearchScope
 from service.corpus.redis_search.index import RedisIndex
+from service.corpus.redis_search.vectors.shared_vectors import SharedVectors
 from service.corpus.storage.document_store import DocumentStore
 from service.corpus.tantivy.index import TantivyIndex
-from service.corpus.vectors.vector_search import VectorSearch
 from sessions import names
 from sessions.redis.connection import Redis
 from sessions.redis.keys import Keys
@@ -82,7 +82,7 @@ async def test_a_document_is_found_by_the_number_in_its_title(redis: Redis, keys
 async def test_what_is_meant_is_found_without_a_word_of_it(redis: Redis, keys: Keys) -> None:
     store = DocumentStore(redis, keys)
     await store.put(STORE, [entry("dogs", "A licence."), entry("pool", "Swimming.")])
-    vectors = VectorSearch(HashingEmbedder(), redis, keys, store)
+    vectors = SharedVectors(HashingEmbedder(), redis, keys, store)
     async with RedisIndex(redis, keys, store, vectors=vectors) as index:
         await index.wait_ready()
         await eventually(lambda: vectors.count == 2)

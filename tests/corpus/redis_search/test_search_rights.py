@@ -9,6 +9,7 @@ from typing import Final
 import pytest
 
 from service.corpus.index import SearchScope
+from service.corpus.redis_search.vectors.shared_vectors import SharedVectors
 from service.corpus.storage.document_store import DocumentStore
 from sessions.redis import connection
 from sessions.redis.keys import Keys
@@ -16,7 +17,9 @@ from tests import redis_servers
 from tests.corpus.doubles import entry
 from tests.corpus.redis_search import engines
 from tests.corpus.texts import STORE
+from tests.embeddings.doubles import HashingEmbedder
 from tests.redis_servers import Server
+from tests.waiting import eventually
 
 pytestmark = pytest.mark.anyio
 
@@ -52,9 +55,11 @@ async def test_whoever_has_them_keeps_an_index(query_engine_server: Server) -> N
     url = query_engine_server.url.replace("://", "://searcher:secret@", 1)
     async with connection.connect(url) as redis:
         tram = entry("tram", "The tram runs.", "At night it stops.")
-        async with engines.opened(redis, keys, [tram]) as index:
+        vectors = SharedVectors(HashingEmbedder(), redis, keys, DocumentStore(redis, keys))
+        async with engines.opened(redis, keys, [tram], vectors=vectors) as index:
+            await eventually(lambda: vectors.count == 2)
             hits = await index.search("tram", SearchScope(data_stores=(STORE,)), limit=1)
-            assert len(hits) == 1
+            assert [hit.cosine is not None for hit in hits] == [True]
             await DocumentStore(redis, keys).drop(STORE)
             await index.refresh(STORE)
     assert [one for one in query_engine_server.denials() if one[2] == "searcher"] == []

@@ -3,14 +3,20 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Mapping, Sequence
 
 import pytest
+from redis.exceptions import ResponseError
 
 from service.corpus.index import SearchScope
+from service.corpus.redis_search import store_follower
 from service.corpus.redis_search.engine import EngineQuery, ask
 from service.corpus.redis_search.entry_keys import CHUNKS, EntryKeys
 from service.corpus.redis_search.entry_writer import EntryWriter, LeaseLost
 from service.corpus.redis_search.index import RedisIndex
+from service.corpus.redis_search.reader.counted_chunks import CountedChunks
+from service.corpus.redis_search.reader.entry_reads import EntryReads
+from service.corpus.redis_search.store_follower import StoreFollower
 from service.corpus.storage.document_store import DocumentStore
 from service.corpus.stored_documents import StoredDocument
 from service.thread_pools import ThreadPool
@@ -146,6 +152,40 @@ async def test_counts_are_those_of_what_is_there(
             counted |= dict(zip(fields[::2], fields[1::2], strict=True))
         told.append({f: n for f, n in counted.items() if f not in (b"position", b"given")})
     assert told[0] == told[1]
+
+
+class RefusedWriter(EntryWriter):
+    """Takes the lease once, and is refused by Redis when it would keep it."""
+
+    taken = 0
+
+    async def take(self) -> bool:
+        """Take the lease, the first time."""
+        self.taken += 1
+        if self.taken > 1:
+            raise ResponseError("BUSY Redis is busy running a script.")
+        return await super().take()
+
+    async def apply(self, ids: Sequence[str], packed: Mapping[str, bytes]) -> Mapping[str, bytes]:
+        """Write when it was refused."""
+        await eventually(lambda: self.taken > 1)
+        return await super().apply(ids, packed)
+
+
+async def test_a_lease_that_redis_refuses_to_keep_ends_nothing_else(
+    redis: Redis, keys: Keys, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Its task is one of those that the whole service stands on."""
+    monkeypatch.setattr(store_follower, "LEASE", 4)
+    store, of = DocumentStore(redis, keys), EntryKeys(keys, STORE)
+    await store.put(STORE, [TRAM])
+    refused = RefusedWriter(redis, of, "refused", ThreadPool("index", 1))
+    reads = EntryReads(redis, of, asyncio.get_running_loop(), CountedChunks(), lambda: None)
+    async with asyncio.TaskGroup() as tasks:
+        follower = StoreFollower(STORE, store, refused, reads, tasks, lambda _: None)
+        await follower.catching_up.refresh(tasks)
+        assert follower.has_documents
+        assert refused.taken > 1
 
 
 async def test_nothing_is_left_of_a_data_store_that_was_dropped(redis: Redis, keys: Keys) -> None:

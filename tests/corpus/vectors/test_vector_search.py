@@ -5,18 +5,23 @@ from __future__ import annotations
 import asyncio
 import contextlib
 from array import array
-from collections.abc import AsyncGenerator, Sequence
+from collections.abc import AsyncGenerator, AsyncIterator, Sequence
+from contextlib import AbstractAsyncContextManager
+from typing import Protocol
 
 import pytest
 
 from service.corpus.index import Boost, SearchContext, SearchScope
+from service.corpus.redis_search.index import RedisIndex
+from service.corpus.redis_search.vectors.shared_vectors import SharedVectors
 from service.corpus.storage.document_store import DocumentStore
 from service.corpus.tantivy.index import TantivyIndex
-from service.corpus.vectors import vector_search
+from service.corpus.vectors import embedding_rounds, query_meanings
 from service.corpus.vectors.vector_search import VectorSearch
 from service.embeddings.embedder import TextKind, unit
 from sessions import names
 from sessions.errors import ResourceExhausted, Unavailable
+from sessions.redis import connection
 from sessions.redis.connection import Redis
 from sessions.redis.keys import Keys
 from tests.corpus.doubles import entry
@@ -37,10 +42,14 @@ ODD = "swimmingpools ninefold"
 """No word of it is in the store."""
 
 
+AnyIndex = TantivyIndex | RedisIndex
+AnyVectors = VectorSearch | SharedVectors
+
+
 class Opened:
     """An index with vectors, and what was told of its queries."""
 
-    def __init__(self, index: TantivyIndex, vectors: VectorSearch, told: list[bool]) -> None:
+    def __init__(self, index: AnyIndex, vectors: AnyVectors, told: list[bool]) -> None:
         self.index = index
         self.vectors = vectors
         self.told = told
@@ -56,11 +65,32 @@ class Opened:
         await eventually(lambda: self.vectors.count == count)
 
 
+class Opener(Protocol):
+    """Opens an index with vectors over the store of the test."""
+
+    def __call__(self, embedder: HashingEmbedder) -> AbstractAsyncContextManager[Opened]: ...
+
+
 @pytest.fixture(autouse=True)
 def hurried(monkeypatch: pytest.MonkeyPatch) -> None:
     """Look every moment, and after a failure soon again."""
-    for pause in ("_POLL", "_ELSEWHERE", "_LONGEST_PAUSE", "_SPARED"):
-        monkeypatch.setattr(vector_search, pause, 0.02)
+    for pause in ("_POLL", "_ELSEWHERE", "_LONGEST_PAUSE"):
+        monkeypatch.setattr(embedding_rounds, pause, 0.02)
+    monkeypatch.setattr(query_meanings, "_SPARED", 0.02)
+
+
+@pytest.fixture(params=["embedded", "redis"])
+def kind(request: pytest.FixtureRequest) -> str:
+    """Name an index as `COLLOQUY_INDEX` does; what stands here is asked of each."""
+    return request.param
+
+
+@pytest.fixture
+async def redis(kind: str, request: pytest.FixtureRequest) -> AsyncIterator[Redis]:
+    """Open a server that has what the index needs."""
+    server = "redis_server" if kind == "embedded" else "query_engine_server"
+    async with connection.connect(request.getfixturevalue(server).url) as redis:
+        yield redis
 
 
 @pytest.fixture
@@ -71,15 +101,22 @@ async def store(redis: Redis, keys: Keys) -> DocumentStore:
     return store
 
 
-@contextlib.asynccontextmanager
-async def opened(
-    redis: Redis, keys: Keys, store: DocumentStore, embedder: HashingEmbedder, *, most: int = 100
-) -> AsyncGenerator[Opened]:
-    told: list[bool] = []
-    vectors = VectorSearch(embedder, redis, keys, store, observe=told.append, most=most)
-    async with TantivyIndex(store, vectors=vectors) as index:
-        await index.wait_ready()
-        yield Opened(index, vectors, told)
+@pytest.fixture
+def opened(kind: str, redis: Redis, keys: Keys, store: DocumentStore) -> Opener:
+    @contextlib.asynccontextmanager
+    async def open_one(embedder: HashingEmbedder) -> AsyncGenerator[Opened]:
+        told: list[bool] = []
+        if kind == "embedded":
+            vectors = VectorSearch(embedder, redis, keys, store, observe=told.append)
+            index = TantivyIndex(store, vectors=vectors)
+        else:
+            vectors = SharedVectors(embedder, redis, keys, store, observe=told.append)
+            index = RedisIndex(redis, keys, store, vectors=vectors)
+        async with index:
+            await index.wait_ready()
+            yield Opened(index, vectors, told)
+
+    return open_one
 
 
 class Doubling(HashingEmbedder):
@@ -93,14 +130,15 @@ class Doubling(HashingEmbedder):
 
 
 def embedded(embedder: HashingEmbedder) -> list[str]:
-    return [text for kind, texts in embedder.asked if kind is TextKind.DOCUMENT for text in texts]
+    asked = [texts for kind, texts in embedder.asked if kind is TextKind.DOCUMENT]
+    return [text for texts in asked if texts != ["-"] for text in texts]  # how long is one
 
 
 class TestSearch:
     async def test_what_has_no_word_of_the_query_is_found(
-        self, redis: Redis, keys: Keys, store: DocumentStore
+        self, opened: Opener, store: DocumentStore
     ) -> None:
-        async with opened(redis, keys, store, HashingEmbedder()) as here:
+        async with opened(HashingEmbedder()) as here:
             await here.embedded(4)
             hits = await here.index.search(ODD, SCOPE, limit=1)
             assert hits[0].chunk.text == "The swimming pool opens at nine."
@@ -109,10 +147,10 @@ class TestSearch:
             assert (await here.found("dogs licence"))[0] == "dogs"
 
     async def test_filters_boosts_and_data_stores_hold(
-        self, redis: Redis, keys: Keys, store: DocumentStore
+        self, opened: Opener, store: DocumentStore
     ) -> None:
         await store.put(OTHER, [entry("secret", "Swimming pools of nine.", data_store=OTHER)])
-        async with opened(redis, keys, store, HashingEmbedder()) as here:
+        async with opened(HashingEmbedder()) as here:
             await here.embedded(5)
             assert "secret" not in await here.found(ODD)
             filtered = SearchScope(data_stores=(STORE,), filter="n > 1")
@@ -125,10 +163,10 @@ class TestSearch:
             assert set((await here.found(ODD, both))[:2]) == {"secret", "pool"}
 
     async def test_the_query_before_gives_a_topic(
-        self, redis: Redis, keys: Keys, store: DocumentStore
+        self, opened: Opener, store: DocumentStore
     ) -> None:
         embedder = HashingEmbedder()
-        async with opened(redis, keys, store, embedder) as here:
+        async with opened(embedder) as here:
             await here.embedded(4)
             embedder.asked.clear()
             context = SearchContext(queries=("dogs", "pools"), answer="They do.")
@@ -137,10 +175,10 @@ class TestSearch:
         assert embedder.asked == [(TextKind.QUERY, ["why?", "dogs"])]
 
     async def test_what_is_forgotten_while_the_query_is_embedded_is_there_all_the_same(
-        self, redis: Redis, keys: Keys, store: DocumentStore, monkeypatch: pytest.MonkeyPatch
+        self, opened: Opener, store: DocumentStore, monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        monkeypatch.setattr(vector_search, "_REMEMBERED", 0)
-        async with opened(redis, keys, store, HashingEmbedder()) as here:
+        monkeypatch.setattr(query_meanings, "_REMEMBERED", 0)
+        async with opened(HashingEmbedder()) as here:
             await here.embedded(4)
             await here.found("dogs")
             context = SearchContext(queries=("dogs",))
@@ -148,21 +186,21 @@ class TestSearch:
             assert (await here.found("why?", scope))[0] == "dogs"
 
     async def test_a_query_does_not_wait_for_a_model_that_takes_long(
-        self, redis: Redis, keys: Keys, store: DocumentStore, monkeypatch: pytest.MonkeyPatch
+        self, opened: Opener, store: DocumentStore, monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        monkeypatch.setattr(vector_search, "_PATIENCE", 0.02)
+        monkeypatch.setattr(query_meanings, "_PATIENCE", 0.02)
         embedder = HashingEmbedder()
-        async with opened(redis, keys, store, embedder) as here:
+        async with opened(embedder) as here:
             await here.embedded(4)
             embedder.waits = asyncio.Event()
             assert (await here.found("dogs"))[0] == "dogs"
             assert here.told == [False]
 
     async def test_words_alone_find_while_it_fails(
-        self, redis: Redis, keys: Keys, store: DocumentStore
+        self, opened: Opener, store: DocumentStore
     ) -> None:
         embedder = HashingEmbedder()
-        async with opened(redis, keys, store, embedder) as here:
+        async with opened(embedder) as here:
             await here.embedded(4)
             embedder.fails = Unavailable("away", reason="MODEL_UNAVAILABLE")
             assert (await here.found("dogs"))[0] == "dogs"
@@ -177,12 +215,12 @@ class TestSearch:
             await eventually(found)
 
     async def test_who_asks_for_time_is_not_asked_meanwhile(
-        self, redis: Redis, keys: Keys, store: DocumentStore, monkeypatch: pytest.MonkeyPatch
+        self, opened: Opener, store: DocumentStore, monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        monkeypatch.setattr(vector_search, "_LONGEST_PAUSE", 60.0)
-        monkeypatch.setattr(vector_search, "_SPARED", 0.0)
+        monkeypatch.setattr(embedding_rounds, "_LONGEST_PAUSE", 60.0)
+        monkeypatch.setattr(query_meanings, "_SPARED", 0.0)
         embedder = HashingEmbedder()
-        async with opened(redis, keys, store, embedder) as here:
+        async with opened(embedder) as here:
             await here.embedded(4)
             embedder.fails = ResourceExhausted("full", reason="MODEL_RATE_LIMITED", retry_after=30)
             await here.found("dogs")
@@ -192,28 +230,26 @@ class TestSearch:
 
 class TestKeepUp:
     async def test_each_chunk_is_embedded_once_under_its_title(
-        self, redis: Redis, keys: Keys, store: DocumentStore
+        self, opened: Opener, store: DocumentStore
     ) -> None:
         """Also where two replicas begin at the same moment, and one comes later."""
         await store.put(STORE, [entry("title", "Text.", title="Title")])
         embedders = [HashingEmbedder() for _ in range(3)]
         async with (
-            opened(redis, keys, store, embedders[0]) as one,
-            opened(redis, keys, store, embedders[1]) as other,
+            opened(embedders[0]) as one,
+            opened(embedders[1]) as other,
         ):
             await one.embedded(5)
             await other.embedded(5)
-        async with opened(redis, keys, store, embedders[2]) as later:
+        async with opened(embedders[2]) as later:
             await later.embedded(5)
             assert (await later.found(ODD))[0] == "pool"
         texts = [text for each in embedders for text in embedded(each)]
         assert len(texts) == len(set(texts)) == 5
         assert "Title\nText." in texts
 
-    async def test_changes_are_followed(
-        self, redis: Redis, keys: Keys, store: DocumentStore
-    ) -> None:
-        async with opened(redis, keys, store, HashingEmbedder()) as here:
+    async def test_changes_are_followed(self, opened: Opener, store: DocumentStore) -> None:
+        async with opened(HashingEmbedder()) as here:
             await here.embedded(4)
             await store.put(STORE, [entry("pool", "Cats sleep all day.")])
             await store.delete(STORE, ["dogs"])
@@ -228,25 +264,23 @@ class TestKeepUp:
             await here.index.refresh(STORE)
             await here.embedded(0)
 
-    async def test_another_model_embeds_anew(
-        self, redis: Redis, keys: Keys, store: DocumentStore
-    ) -> None:
-        async with opened(redis, keys, store, HashingEmbedder()) as here:
+    async def test_another_model_embeds_anew(self, opened: Opener, store: DocumentStore) -> None:
+        async with opened(HashingEmbedder()) as here:
             await here.embedded(4)
         another = HashingEmbedder("another")
-        async with opened(redis, keys, store, another) as here:
+        async with opened(another) as here:
             await here.embedded(4)
         assert len(embedded(another)) == 4
 
     async def test_all_is_embedded_anew_when_vectors_have_another_length(
-        self, redis: Redis, keys: Keys, store: DocumentStore
+        self, kind: str, opened: Opener
     ) -> None:
         """Also what was stored before this process began; and not back to what there was."""
         embedder = Doubling()
-        async with opened(redis, keys, store, embedder) as here:
+        async with opened(embedder) as here:
             await here.embedded(4)
         embedder.times = 2
-        async with opened(redis, keys, store, embedder) as here:
+        async with opened(embedder) as here:
             await here.embedded(4)
 
             async def found() -> bool:
@@ -256,27 +290,31 @@ class TestKeepUp:
             await eventually(lambda: len(embedded(embedder)) == 8)
             embedder.times = 1
             await here.found(ODD + " also")
-            await eventually(lambda: len(embedded(embedder)) == 12)
+            # The shared index has the shorter ones still.
+            embeddings = 12 if kind == "embedded" else 8
+            await eventually(lambda: len(embedded(embedder)) == embeddings)
             embedder.times = 2
             await here.found(ODD + " again")
             embedder.times = 1
             await eventually(found)
-            assert len(embedded(embedder)) == 12
+            assert len(embedded(embedder)) == embeddings
 
-    async def test_what_fails_is_tried_again(
-        self, redis: Redis, keys: Keys, store: DocumentStore
-    ) -> None:
+    async def test_what_fails_is_tried_again(self, opened: Opener, store: DocumentStore) -> None:
         embedder = HashingEmbedder()
         embedder.fails = Unavailable("away", reason="MODEL_UNAVAILABLE")
-        async with opened(redis, keys, store, embedder) as here:
+        async with opened(embedder) as here:
             assert (await here.found("dogs"))[0] == "dogs"
             embedder.fails = None
             await here.embedded(4)
 
+    @pytest.mark.parametrize("kind", ["embedded"], indirect=True)
     async def test_no_more_is_compared_than_there_is_room_for(
         self, redis: Redis, keys: Keys, store: DocumentStore
     ) -> None:
-        async with opened(redis, keys, store, HashingEmbedder(), most=1) as here:
+        vectors = VectorSearch(HashingEmbedder(), redis, keys, store, most=1)
+        async with TantivyIndex(store, vectors=vectors) as index:
+            await index.wait_ready()
+            here = Opened(index, vectors, [])
             await eventually(lambda: here.vectors.count >= 1)
             assert here.vectors.count <= 2  # a document is compared whole or not at all
             assert (await here.found("parking"))[0] == "parking"

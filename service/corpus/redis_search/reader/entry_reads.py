@@ -75,6 +75,10 @@ class EntryReads:
                 self._loop.call_soon_threadsafe(self._lost)
             raise
 
+    def replies(self, commands: Sequence[bytes]) -> list[Any]:
+        """Return what the engine replies to packed *commands*; raises as `ask` does."""
+        return self._wait(engine.replies(self._redis, self.keys.entries, commands))
+
     def counted(self, keys: Iterable[bytes]) -> list[FoundChunk]:
         """Return the chunks with these *keys* with how often they have their words."""
         return self._chunks.of(keys, self._counts_of)

@@ -18,7 +18,7 @@ from service.corpus.ranking.field_weights import CHUNKS_READ, WHOLE
 from service.corpus.ranking.index_entries import FIELDS, DocumentAttributes, Payload
 from service.corpus.ranking.queries.terms import QueryTerm
 from service.corpus.ranking.store_reader import ChunkPlace, MatchedChunk, ReadChunk
-from service.corpus.redis_search import encoded_terms, fact_tags
+from service.corpus.redis_search import encoded_terms
 from service.corpus.redis_search.engine import EngineQuery, EngineReply
 from service.corpus.redis_search.entries import IndexedDocument
 from service.corpus.redis_search.entry_keys import CHUNKS, DOCUMENTS
@@ -71,7 +71,7 @@ class RedisReader:
         named = [
             term for term in query if term.names_one and term.known and terms.is_rare(term.variants)
         ]
-        within = self._within(condition)
+        within = self._view.query_for(condition)
         chunks = self._chunk_queries(query, named, within)
         asks = self._question_queries(question, named, within)
         replies = self._reads.ask([*chunks, *asks])
@@ -140,21 +140,9 @@ class RedisReader:
             if matches(condition, entry.facts) and matches(self._view.condition, entry.facts)
         ]
 
-    def ids(self, condition: Filter) -> Collection[str] | None:
-        """Return the ids of the documents that *condition* matches, None for all in the index."""
-        if condition == ALL and self._view.condition == ALL:
-            return None
-        return {each.id for each in self.list_documents(condition)}
-
     def known_ids(self) -> Collection[str]:
         """Return the ids of all documents."""
         return {each.id for each in self.list_documents(ALL)}
-
-    def _within(self, condition: Filter) -> str:
-        parts = [self._view.query] if self._view.query else []
-        if condition != ALL:
-            parts.append(fact_tags.query(condition, self._view.totals.restrictions))
-        return " ".join(parts)
 
     def _chunk_queries(
         self, query: Sequence[QueryTerm], named: Sequence[QueryTerm], within: str

@@ -62,9 +62,12 @@ class StoreView:
         """All documents, by id, whoever may see them: read once, when somebody lists them."""
         return self.reads.all_entries()
 
-    def digests(self) -> Mapping[str, bytes]:
-        """Return the digest of what is indexed of each document, by id."""
-        return {i: entry.attributes.digest for i, entry in self.entries.items()}
+    def query_for(self, condition: Filter) -> str:
+        """Return what the engine is asked for what *condition* matches here, "" for everything."""
+        parts = [self.query] if self.query else []
+        if condition != ALL:
+            parts.append(fact_tags.query(condition, self.totals.restrictions))
+        return " ".join(parts)
 
     def _within(self, condition: Filter) -> StoreView:
         return StoreView(self.reads, self.totals, condition, self)
