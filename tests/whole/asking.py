@@ -148,7 +148,7 @@ async def replicas(
     for name, text in PAGES.items():
         (folder / "pages" / name).write_text(text)
     async with services(folder / "data", tuple(settings.items()), count=count) as made:
-        await made[0].command("import", str(folder / "pages"), "--data-store", "library")
+        await made[0].given("import", str(folder / "pages"), "--data-store", "library")
         yield made
 
 

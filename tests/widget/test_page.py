@@ -63,7 +63,7 @@ async def service(
     }
     data = tmp_path_factory.mktemp("data")
     async with services(data, tuple(settings.items())) as (one,):
-        await one.command("import", str(folder), "--data-store", "guide")
+        await one.given("import", str(folder), "--data-store", "guide")
         await one.start()
         yield one
 
