@@ -246,7 +246,7 @@ async def test_a_bundled_redis_that_dies_is_started_again(service: Service, fold
     pid = service.redis_pid()
     os.kill(pid, signal.SIGKILL)
     await eventually(lambda: not (Path("/proc") / str(pid) / "fd").exists())
-    await eventually(service.is_ready, within=15)
+    await eventually(service.is_ready)
     again = await post(service, f"{CONFIG}:answer", question)
     assert "Biblio" in again["answer"]["answerText"]
     async with (

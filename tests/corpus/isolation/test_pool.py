@@ -157,7 +157,7 @@ async def test_an_import_that_goes_on_while_the_service_stops_is_refused_at_once
     async with ParsingPool() as pool:
         await read(pool, GOOD)
         await pool.drain(0.1)
-        async with asyncio.timeout(20):
+        async with asyncio.timeout(LONG):
             assert (await refusal(pool)).reason == "SERVICE_STOPPED"
 
 
