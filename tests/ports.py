@@ -43,19 +43,13 @@ def _ports() -> Iterator[int]:
     )
 
 
-_claims: Final[list[socket.socket]] = []
-
-
 def _is_claimed(block: int) -> bool:
     """Claim *block* by its first port, as long as this process lives; False if it is another's."""
-    claim = socket.socket()
-    try:
+    with socket.socket() as claim, contextlib.suppress(OSError):
         claim.bind(("127.0.0.1", block))
-    except OSError:
-        claim.close()
-        return False
-    _claims.append(claim)
-    return True
+        claim.detach()  # only the end of the process closes it
+        return True
+    return False
 
 
 def _is_free(port: int) -> bool:

@@ -8,7 +8,8 @@ from typing import Final
 
 import anyio
 
-_PAUSE: Final = 0.002
+_PAUSES: Final = 0.002, 0.05
+"""The shortest and the longest pause between two looks, in seconds."""
 LONG: Final = 30.0
 """Seconds within which what is to come comes, on a machine that has much else to do.
 
@@ -22,12 +23,13 @@ async def eventually(claim: Callable[[], bool | Awaitable[bool]], *, within: flo
     Raises:
         TimeoutError: it was not *within* so many seconds.
     """
+    began = time.monotonic()
     with anyio.fail_after(within):
         while True:
             truth = claim()
             if truth if isinstance(truth, bool) else await truth:
                 return
-            await anyio.sleep(_PAUSE)
+            await anyio.sleep(_pause(began))
 
 
 def until(claim: Callable[[], bool], *, within: float = LONG) -> None:
@@ -36,8 +38,17 @@ def until(claim: Callable[[], bool], *, within: float = LONG) -> None:
     Raises:
         TimeoutError: it was not *within* so many seconds.
     """
-    end = time.monotonic() + within
+    began = time.monotonic()
     while not claim():
-        if time.monotonic() > end:
+        if time.monotonic() > began + within:
             raise TimeoutError(f"still untrue after {within} s: {claim}")
-        time.sleep(_PAUSE)
+        time.sleep(_pause(began))
+
+
+def _pause(began: float) -> float:
+    """Return how long to wait before another look: some of what was waited, to look less often.
+
+    Who looks all the time takes the processor from what is to come.
+    """
+    shortest, longest = _PAUSES
+    return min(max(shortest, (time.monotonic() - began) / 20), longest)

@@ -7,6 +7,7 @@ import contextlib
 import os
 import signal
 from collections.abc import Callable, Generator
+from typing import Protocol
 
 
 def heed(leave: Callable[[bool], None]) -> None:
@@ -20,6 +21,31 @@ def heed(leave: Callable[[bool], None]) -> None:
         loop.add_signal_handler(each, leave, True)
     if signal.getsignal(signal.SIGHUP) is not signal.SIG_IGN:
         loop.add_signal_handler(signal.SIGHUP, leave, False)
+
+
+class _Server(Protocol):
+    """What leaves in good order, once it has started."""
+
+    started: bool
+
+    def leave(self, *, at_once: bool = False) -> None:
+        """Begin to leave, or be quick about it."""
+        ...
+
+
+class Stop:
+    """Stops the task that made it, which runs a server or, before, opens what that needs."""
+
+    def __init__(self) -> None:
+        self.server: _Server | None = None
+        self._task = asyncio.current_task()
+
+    def __call__(self, at_once: bool) -> None:
+        """Stop; see `heed`."""
+        if self.server is not None and self.server.started:
+            self.server.leave(at_once=at_once)
+        elif self._task is not None and not self._task.cancelling():
+            self._task.cancel()  # once: what is open is then closed
 
 
 @contextlib.contextmanager

@@ -5,10 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import logging
-import resource
-import socket
 from collections.abc import Awaitable, Callable, Generator
-from typing import Final
 
 import uvicorn
 from litestar.types import ASGIApp
@@ -16,10 +13,6 @@ from litestar.types import ASGIApp
 from service.server.certificates import Certificates
 from service.server.http_protocol import BoundedHttpProtocol
 from service.server.websocket_protocol import BoundedWebSocketProtocol
-from service.settings import Settings, SettingsError
-
-DESCRIPTORS: Final = 10_000
-"""Open files below which a process is said to have few."""
 
 _log = logging.getLogger(__name__)
 
@@ -67,42 +60,6 @@ class DrainingServer(uvicorn.Server):
         self.should_exit = True
         if not leaving.cancelled() and (failure := leaving.exception()) is not None:
             _log.error("drain_failed", exc_info=failure)
-
-
-def listen(settings: Settings) -> socket.socket:
-    """Open the listening socket.
-
-    Raises:
-        SettingsError: the address is taken or not ours; the message says what to set.
-    """
-    family = socket.AF_INET6 if ":" in settings.host else socket.AF_INET
-    listener = socket.socket(family, socket.SOCK_STREAM)
-    listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-    try:
-        listener.bind((settings.host, settings.port))
-    except OSError as exc:
-        listener.close()
-        raise SettingsError(
-            f"cannot listen on {settings.host}:{settings.port} ({exc.strerror}); "
-            "set COLLOQUY_HOST or COLLOQUY_PORT (0 takes a free port)"
-        ) from exc
-    listener.listen(2048)
-    listener.set_inheritable(True)
-    return listener
-
-
-def take_descriptors() -> None:
-    """Let this process open as many files as it may: each connection is one.
-
-    What a process may open unless it asks is often 1024.
-    """
-    soft, most = resource.getrlimit(resource.RLIMIT_NOFILE)
-    if soft != most:
-        with contextlib.suppress(ValueError, OSError):  # there may be a bound that is not told
-            resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
-            soft = most
-    if soft < DESCRIPTORS and soft != resource.RLIM_INFINITY:
-        _log.warning("few_descriptors", extra={"limit": soft, "wanted": DESCRIPTORS})
 
 
 def configuration(app: ASGIApp, *, certificates: Certificates | None = None) -> uvicorn.Config:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import contextlib
 import urllib.parse
 from collections.abc import AsyncGenerator, AsyncIterator
-from pathlib import Path
 from typing import Any, Final
 
 import aiohttp
@@ -13,14 +12,12 @@ import msgspec
 import pytest
 from websockets.asyncio.client import connect
 
-from service.__main__ import parser
 from service.api import frame_calls
 from service.security.principals import ANONYMOUS
-from service.settings import Settings
 from sessions.errors import ServiceError
 from streaming.protocol.connection_commands import CallMethod
+from tests.serving import Served, serving
 from tests.streaming.sockets import Talk
-from tests.whole.processes import Service, services
 
 pytestmark = pytest.mark.anyio
 
@@ -29,7 +26,7 @@ STORE: Final = "/v1/projects/p/locations/global/collections/default_collection/d
 
 
 class House(msgspec.Struct, frozen=True):
-    service: Service
+    service: Served
     client: aiohttp.ClientSession
     """Of an administrator."""
 
@@ -45,20 +42,14 @@ class House(msgspec.Struct, frozen=True):
 @pytest.fixture(scope="module")
 async def house(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[House]:
     folder = tmp_path_factory.mktemp("data")
-    async with services(folder / "data") as (service,), contextlib.AsyncExitStack() as stack:
-        called = parser().parse_args(["keys", "create", "--scope", "admin"])
-        with (folder / "key").open("w") as file, contextlib.redirect_stdout(file):
-            assert await called.command(called, Settings(data_dir=Path(service.data_dir))) == 0
-        key = (folder / "key").read_text().splitlines()[-1]
-        await service.start()
-        headers = {"x-goog-api-key": key}
-        client = await stack.enter_async_context(
-            aiohttp.ClientSession(service.rest, headers=headers)
-        )
-        made = House(service, client)
-        stores = STORE.rpartition("/")[0]
-        await made.post(f"{stores}?dataStoreId=a", displayName="a")
-        yield made
+    before = ("keys", "create", "--scope", "admin")
+    async with serving(folder / "data", before) as service:
+        headers = {"x-goog-api-key": service.said.splitlines()[-1]}
+        async with aiohttp.ClientSession(service.rest, headers=headers) as client:
+            made = House(service, client)
+            stores = STORE.rpartition("/")[0]
+            await made.post(f"{stores}?dataStoreId=a", displayName="a")
+            yield made
 
 
 @contextlib.asynccontextmanager

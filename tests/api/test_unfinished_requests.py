@@ -17,6 +17,7 @@ from litestar.exceptions import HTTPException
 from service.api.http import errors
 from tests.clients.discovery import Service
 from tests.streaming.sockets import served
+from tests.waiting import LONG
 
 UPLOADS: Final = "/upload/v1/projects/p/locations/l/ragCorpora/1/ragFiles:upload"
 
@@ -44,7 +45,7 @@ async def test_a_client_that_vanishes_is_no_failure(caplog: pytest.LogCaptureFix
         await app(scope, receive, send)
         ended.set()
 
-    async with served(watched) as address, asyncio.timeout(5):  # type: ignore[arg-type]
+    async with served(watched) as address, asyncio.timeout(LONG):  # type: ignore[arg-type]
         host, _, port = address.partition(":")
         _, writer = await asyncio.open_connection(host, int(port))
         writer.write(b"POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 1000\r\n\r\nx")

@@ -22,7 +22,7 @@ from sessions.redis.connection import Redis
 from sessions.redis.keys import Keys
 from tests.streaming.reading.reading_doubles import texts
 from tests.streaming.sockets import House, Talk, house, talk
-from tests.waiting import eventually
+from tests.waiting import LONG, eventually
 
 pytestmark = pytest.mark.anyio
 
@@ -51,7 +51,7 @@ async def test_it_ends_with_its_token_and_tells_nothing_more(redis: Redis, keys:
         await client.say("auth", token="short")
         assert 0 < (await client.hear_type("ready"))["expiresIn"] <= 0.1
         heard: list[str] = []
-        async with asyncio.timeout(5), asyncio.TaskGroup() as tasks:
+        async with asyncio.timeout(LONG), asyncio.TaskGroup() as tasks:
             tasks.create_task(_talk_on(home, answer))
             with contextlib.suppress(ConnectionClosed):
                 while True:

@@ -17,7 +17,7 @@ from tests.api.test_websocket_credentials import known
 from tests.streaming.raw_websocket import raw
 from tests.streaming.reading.reading_doubles import texts
 from tests.streaming.sockets import House, Talk, house, talk
-from tests.waiting import eventually
+from tests.waiting import LONG, eventually
 
 pytestmark = pytest.mark.anyio
 
@@ -43,7 +43,7 @@ async def home(redis: Redis, keys: Keys) -> Any:
 async def rest(client: Talk) -> list[Any]:
     """Return all frames to the end of the connection, which is a 4401."""
     told: list[Any] = []
-    async with asyncio.timeout(5):
+    async with asyncio.timeout(LONG):
         with contextlib.suppress(ConnectionClosed):
             while True:
                 told.append(json.loads(await client.connection.recv()))

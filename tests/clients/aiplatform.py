@@ -12,6 +12,7 @@ from typing import Any
 
 from tests.clients import discovery, field_coverage
 from tests.clients.discovery import Reply
+from tests.waiting import LONG
 
 REGION = "us-central1"
 FEES = """# Fees
@@ -64,7 +65,7 @@ class Rag:
         """Create a corpus with text files, by their names without ending, and return its name."""
         made = self.data.create_rag_corpus(
             parent=self.location, rag_corpus=self.types.RagCorpus(display_name="Portal")
-        ).result(timeout=10)
+        ).result(timeout=LONG)
         for name, text in files.items():
             self.upload(made.name, f"{name}.md", text.encode())
         return made.name

@@ -16,7 +16,7 @@ import uvicorn
 from anyio.from_thread import BlockingPortal, start_blocking_portal
 
 from service.composition.app import create_app
-from service.server import http_server
+from service.server import http_server, listening
 from service.settings import Settings
 from tests.clients.discovery import Api, Reply, call
 from tests.doubles import OpenAIServer
@@ -224,7 +224,7 @@ async def _written(
             llm_model="scripted",
             **more,
         )
-        listener = http_server.listen(settings)
+        listener = listening.listen(settings)
         application = create_app(settings)
         server = uvicorn.Server(http_server.configuration(application.asgi))
         async with application.opened():

@@ -14,7 +14,7 @@ import pytest
 import uvicorn
 
 from service.composition.app import Application, create_app
-from service.server import http_server
+from service.server import http_server, listening
 from service.server.certificates import Certificates
 from service.settings import Settings
 from tests.clients import asking, discovery
@@ -54,7 +54,7 @@ class _Thread(threading.Thread):
                 raise
 
     async def _serve(self) -> None:
-        listener = http_server.listen(self._settings)
+        listener = listening.listen(self._settings)
         self.port = listener.getsockname()[1]
         self.application = application = create_app(self._settings)
         shown = Certificates(*self._certificate) if self._certificate else None

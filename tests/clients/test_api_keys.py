@@ -15,6 +15,7 @@ from service.security.api_keys.api_key import Scope
 from tests.clients import aiplatform, discovery
 from tests.clients.aiplatform import REGION, Rag
 from tests.clients.keyed import PROJECT, Keyed
+from tests.waiting import LONG
 
 genai = aiplatform.package("google.genai")
 types = aiplatform.package("google.genai.types")
@@ -49,7 +50,7 @@ def test_the_rag_clients_send_a_key_either_way(keyed: Keyed, bearer: bool) -> No
     made = rag.data.create_rag_corpus(
         parent=rag.location, rag_corpus=rag.types.RagCorpus(display_name="fees")
     )
-    corpus = made.result(timeout=20).name
+    corpus = made.result(timeout=LONG).name
     assert corpus in [each.name for each in rag.data.list_rag_corpora(parent=rag.location)]
 
 

@@ -15,8 +15,8 @@ from service.settings import Settings
 from tests.clients.discovery import Service
 from tests.clients.keyed import Keyed
 
-SOON = 2.0
-"""Seconds in which a person wants to know."""
+SOON = 8.0
+"""Seconds that are less than a client waits for a service which says nothing."""
 
 
 def asked(service: Service, store: str, key: str = "") -> int:

@@ -18,7 +18,7 @@ from streaming.protocol.rpc_status import reason
 from tests import doubles, redis_servers
 from tests.clients import asking, discovery
 from tests.clients.asking import QUERY
-from tests.waiting import until
+from tests.waiting import LONG, until
 
 MOST: Final = 1_000_000
 EACH: Final = 42
@@ -109,7 +109,7 @@ def _socket(town: Town) -> str:
     async def ask() -> str:
         async with (
             Client(town.v1.url.replace("http", "ws") + "/v1/ws") as client,
-            asyncio.timeout(10),
+            asyncio.timeout(LONG),
         ):
             config = f"{town.store}/servingConfigs/default_config"
             last = [element async for element in client.ask(QUERY, serving_config=config)][-1]

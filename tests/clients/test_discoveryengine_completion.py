@@ -14,6 +14,7 @@ from tests.clients import discovery
 from tests.clients.conftest import running_service
 from tests.clients.discovery import Api, Service
 from tests.redis_servers import Server
+from tests.waiting import LONG
 
 USERS = 3
 """How many people must have asked what is suggested here."""
@@ -154,7 +155,7 @@ def test_what_several_events_say_is_suggested_until_they_are_purged(town: Api, s
     assert complete(town, store, "zeb", query_model="search-history") == []
     events = town.client("UserEventService")
     purge = {"parent": store, "filter": 'userPseudoId = "cid"', "force": True}
-    events.purge_user_events(purge).result(timeout=10)
+    events.purge_user_events(purge).result(timeout=LONG)
     eventually(lambda: complete(town, store, "zeb"), ["zebra stripes"])
 
 
@@ -209,7 +210,7 @@ def test_operators_suggest_and_deny(town: Api, store: str) -> None:
     ]
     given = {"parent": store, "inline_source": {"suggestions": suggestions}}
     operation = completion.import_completion_suggestions(given)
-    samples = operation.result(timeout=10).error_samples
+    samples = operation.result(timeout=LONG).error_samples
     assert [sample.message.partition(":")[0] for sample in samples] == [
         "inlineSource.suggestions[4].suggestion"
     ]
@@ -228,13 +229,13 @@ def test_operators_suggest_and_deny(town: Api, store: str) -> None:
     ]
     denied = completion.import_suggestion_deny_list_entries(
         {"parent": store, "inline_source": {"entries": entries}}
-    ).result(timeout=10)
+    ).result(timeout=LONG)
     assert (denied.imported_entries_count, denied.failed_entries_count) == (2, 2)
     assert "matchOperator" in denied.error_samples[1].message
     left = ["parking in the cold", "snow", "Parking permits", "How do I renew a parking permit?"]
     eventually(lambda: sorted(complete(town, store, "parking")), sorted(left))
 
-    purged = completion.purge_suggestion_deny_list_entries({"parent": store}).result(timeout=10)
+    purged = completion.purge_suggestion_deny_list_entries({"parent": store}).result(timeout=LONG)
     assert purged.purge_count == 2
     assert completion.purge_completion_suggestions({"parent": store}).result(10).purge_succeeded
     eventually(lambda: complete(town, store, "parking"), found[2:])

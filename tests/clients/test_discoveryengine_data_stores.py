@@ -6,6 +6,7 @@ import pytest
 from google.api_core import exceptions
 
 from tests.clients.discovery import Api, reason
+from tests.waiting import LONG
 
 
 def test_a_created_data_store_comes_back_from_the_operation(api: Api) -> None:
@@ -22,7 +23,7 @@ def test_a_created_data_store_comes_back_from_the_operation(api: Api) -> None:
     )
     assert operation.done()
     assert operation.operation.name.startswith(f"{api.collection}/operations/create-data-store-")
-    made = operation.result(timeout=5)
+    made = operation.result(timeout=LONG)
     assert made.name == f"{api.collection}/dataStores/portal"
     assert made.default_schema_id == "default_schema"
     assert operation.metadata.create_time >= made.create_time
@@ -38,7 +39,7 @@ def test_the_short_form_is_the_same_data_store(api: Api) -> None:
         data_store=api.types.DataStore(display_name="Other"),
         data_store_id="other",
     )
-    assert made.result(timeout=5).name == f"{api.collection}/dataStores/other"
+    assert made.result(timeout=LONG).name == f"{api.collection}/dataStores/other"
     listed = api.client("DataStoreService").list_data_stores(parent=api.location)
     assert [store.name for store in listed] == [f"{api.collection}/dataStores/other", name]
 
@@ -91,7 +92,7 @@ def test_a_deleted_data_store_is_gone_with_what_it_held(api: Api) -> None:
     client = api.client("DataStoreService")
     operation = client.delete_data_store(name=name)
     assert operation.operation.name.startswith(f"{api.collection}/operations/delete-data-store-")
-    operation.result(timeout=10)
+    operation.result(timeout=LONG)
     for gone in (
         lambda: client.get_data_store(name=name),
         lambda: sessions.get_session(name=session),

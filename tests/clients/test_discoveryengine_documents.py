@@ -8,6 +8,7 @@ import pytest
 from google.api_core import exceptions
 
 from tests.clients.discovery import Api
+from tests.waiting import LONG
 
 TEXT = "# Parking\n\nA parking permit costs 40 euro a year. It is valid for one car."
 
@@ -226,11 +227,11 @@ def test_a_purge_counts_first_and_deletes_when_forced(api: Api) -> None:
     api.import_(store, *documents)
     client = api.client("DocumentService")
     request = {"parent": f"{store}/branches/0", "filter": 'kind: ANY("old")'}
-    counted = client.purge_documents(request).result(timeout=10)
+    counted = client.purge_documents(request).result(timeout=LONG)
     assert counted.purge_count == 3
     assert list(counted.purge_sample) == [f"{store}/branches/0/documents/d{n}" for n in range(3)]
     assert len(listed(api, store)) == 5
-    purged = client.purge_documents({**request, "force": True}).result(timeout=10)
+    purged = client.purge_documents({**request, "force": True}).result(timeout=LONG)
     assert purged.purge_count == 3
     assert not purged.purge_sample
     assert listed(api, store) == ["d3", "d4"]

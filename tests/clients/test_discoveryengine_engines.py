@@ -6,6 +6,7 @@ import pytest
 from google.api_core import exceptions
 
 from tests.clients.discovery import Api
+from tests.waiting import LONG
 
 
 def test_a_created_engine_comes_back_from_the_operation(api: Api) -> None:
@@ -27,7 +28,7 @@ def test_a_created_engine_comes_back_from_the_operation(api: Api) -> None:
         engine_id="both",
     )
     assert operation.operation.name.startswith(f"{api.collection}/operations/create-engine-")
-    made = operation.result(timeout=5)
+    made = operation.result(timeout=LONG)
     assert made.name == f"{api.collection}/engines/both"
     assert list(made.data_store_ids) == ["a", "b"]
     assert made.search_engine_config.search_tier.name == "SEARCH_TIER_ENTERPRISE"
@@ -51,7 +52,7 @@ def test_an_engine_is_listed_changed_and_deleted(api: Api) -> None:
     assert changed.update_time > changed.create_time
     operation = client.delete_engine(name=name)
     assert operation.operation.name.startswith(f"{api.collection}/operations/delete-engine-")
-    operation.result(timeout=5)
+    operation.result(timeout=LONG)
     with pytest.raises(exceptions.NotFound):
         client.get_engine(name=name)
     store = f"{api.collection}/dataStores/portal"

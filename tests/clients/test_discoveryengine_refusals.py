@@ -13,6 +13,7 @@ from tests.clients.aiplatform import Rag
 from tests.clients.asking import FALLBACK, QUERY, SAID, Town, Written, ask, stream
 from tests.clients.discovery import Api
 from tests.redis_servers import Server
+from tests.waiting import LONG
 
 PORTAL: Final = """
 banned_phrases = ["Acme Parking"]
@@ -225,7 +226,7 @@ def test_an_engine_without_the_add_on_is_searched_and_not_summed_up(
                 },
             ),
         )
-        config = f"{engine.result(timeout=20).name}/servingConfigs/default_config"
+        config = f"{engine.result(timeout=LONG).name}/servingConfigs/default_config"
         search = api.client("SearchService").search(
             {"serving_config": config, "query": QUERY, **spec}
         )

@@ -16,6 +16,7 @@ from tests.clients import discovery
 from tests.clients.conftest import running_service
 from tests.clients.discovery import Api, Service
 from tests.redis_servers import Server
+from tests.waiting import LONG
 
 LONG_AGO = dt.datetime(2020, 1, 1, tzinfo=dt.UTC)
 
@@ -31,7 +32,7 @@ def write(api: Api, parent: str, **event: Any) -> Any:
 
 def purge(api: Api, store: str, expression: str = "*", *, force: bool = False) -> int:
     request = {"parent": store, "filter": expression, "force": force}
-    return events(api).purge_user_events(request).result(timeout=10).purge_count
+    return events(api).purge_user_events(request).result(timeout=LONG).purge_count
 
 
 def import_(api: Api, parent: str, *given: dict[str, Any]) -> Any:
@@ -78,7 +79,7 @@ def test_events_are_imported_as_an_operation(api: Api) -> None:
     absent = {**event, "documents": [{"id": "a"}, {"id": "b"}]}
     timeless = {"event_type": "view-item", "user_pseudo_id": "ann"}
     operation = import_(api, store, there, absent, timeless, {**event, "user_pseudo_id": ""})
-    reply = operation.result(timeout=10)
+    reply = operation.result(timeout=LONG)
     assert (reply.joined_events_count, reply.unjoined_events_count) == (1, 1)
     first, second = (sample.message for sample in reply.error_samples)
     assert first.startswith("inlineSource.userEvents[2].eventTime")
@@ -92,7 +93,7 @@ def test_events_of_a_location_are_imported_into_their_data_stores(v1: Api) -> No
     store = v1.data_store()
     engine = v1.engine([store.rpartition("/")[2]])
     event = {"event_type": "view-item", "user_pseudo_id": "ann", "event_time": LONG_AGO}
-    reply = import_(v1, v1.location, {**event, "engine": engine}, event).result(timeout=10)
+    reply = import_(v1, v1.location, {**event, "engine": engine}, event).result(timeout=LONG)
     assert reply.joined_events_count == 1
     assert "dataStore" in reply.error_samples[0].message
     assert purge(v1, store) == 1
@@ -120,7 +121,7 @@ def test_a_purge_takes_what_its_filter_names(v1: Api) -> None:
 def test_events_go_with_their_data_store(v1: Api) -> None:
     store = v1.data_store()
     write(v1, store)
-    v1.client("DataStoreService").delete_data_store(name=store).result(timeout=10)
+    v1.client("DataStoreService").delete_data_store(name=store).result(timeout=LONG)
     assert purge(v1, v1.data_store()) == 0
 
 

@@ -11,6 +11,7 @@ from sessions.codec import json_codec
 from sessions.resources.answer_query import AnswerQueryRequest
 from streaming.client.client import Client
 from tests.clients.discovery import Api
+from tests.waiting import LONG
 
 SPACES: Final = "\u0085\u00a0\u1680\u2003\u2028\u202f\u205f\u3000"
 """White space of several bytes; between an initial and a full stop it ended the process."""
@@ -22,7 +23,7 @@ async def _ask(url: str, parent: str, spec: Any) -> Any:
     body = msgspec.json.encode({"query": {"text": QUERY}, "searchSpec": spec})
     request = json_codec.decode(AnswerQueryRequest, body)
     config = f"{parent}/servingConfigs/default_serving_config"
-    async with Client(url.replace("http", "ws") + "/v1/ws") as client, asyncio.timeout(20):
+    async with Client(url.replace("http", "ws") + "/v1/ws") as client, asyncio.timeout(LONG):
         told = [one async for one in client.ask(QUERY, serving_config=config, request=request)]
     return told[-1].response.answer
 

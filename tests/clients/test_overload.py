@@ -29,7 +29,7 @@ from tests.clients.asking import Town, Written
 from tests.clients.conftest import running_service
 from tests.clients.discovery import Service
 from tests.redis_servers import Server
-from tests.waiting import eventually, until
+from tests.waiting import LONG, eventually, until
 
 STORES: Final = "v1/projects/p/locations/global/collections/default_collection/dataStores"
 CHUNK: Final = {"chunk": "c", "content": "The ferry costs 3 euros."}
@@ -164,7 +164,7 @@ async def _ask_twice(busy: Written, town: Town, gate: Any) -> None:
             return told[-1].response.answer.state.name  # pyright: ignore[reportOptionalMemberAccess]
 
         first = tasks.create_task(ask())
-        await eventually(lambda: len(busy.model.asked) == 1, within=20)
+        await eventually(lambda: len(busy.model.asked) == 1)
         with pytest.raises(ServiceError) as refused:
             await ask()
         assert refused.value.reason == "TOO_MANY_ANSWERS"
@@ -223,6 +223,6 @@ def test_an_answer_waits_for_no_other_kind_of_work(small: Service) -> None:
 async def _answered(service: Service, store: str) -> Any:
     url, config = service.url, f"{store}/servingConfigs/default_serving_config"
     request = json_codec.decode(AnswerQueryRequest, msgspec.json.encode(BODY))
-    async with Client(url.replace("http", "ws") + "/v1/ws") as client, asyncio.timeout(20):
+    async with Client(url.replace("http", "ws") + "/v1/ws") as client, asyncio.timeout(LONG):
         told = [one async for one in client.ask("", serving_config=config, request=request)]
     return told[-1].response.answer

@@ -10,6 +10,7 @@ from google.api_core import exceptions
 from tests.clients import aiplatform
 from tests.clients.aiplatform import Rag
 from tests.clients.discovery import Service
+from tests.waiting import LONG
 
 
 @pytest.fixture(params=["v1", "v1beta1"])
@@ -28,7 +29,7 @@ def test_a_created_corpus_comes_back_from_the_operation(rag: Rag) -> None:
         rag_corpus=rag.types.RagCorpus(display_name="Portal", description="Its pages"),
     )
     assert operation.done()
-    made = operation.result(timeout=5)
+    made = operation.result(timeout=LONG)
     corpus, _, number = operation.operation.name.rpartition("/operations/")
     assert corpus == made.name
     assert number.isdecimal()
@@ -52,7 +53,7 @@ def test_the_embedding_that_is_named_is_echoed(rag: Rag) -> None:
     made = rag.data.create_rag_corpus(
         parent=rag.location,
         rag_corpus=rag.types.RagCorpus(display_name="Portal", vector_db_config=config),
-    ).result(timeout=5)
+    ).result(timeout=LONG)
     echoed = made.vector_db_config.rag_embedding_model_config.vertex_prediction_endpoint
     assert echoed.endpoint == endpoint["endpoint"]
 
@@ -69,7 +70,7 @@ def test_an_update_overwrites_what_it_brings(rag: Rag) -> None:
     name = rag.corpus()
     patch = rag.types.RagCorpus(name=name, description="New")
     operation = rag.data.update_rag_corpus(rag_corpus=patch)
-    made = operation.result(timeout=5)
+    made = operation.result(timeout=LONG)
     assert (made.display_name, made.description) == ("Portal", "New")
     assert made.update_time >= made.create_time
     assert rag.data.get_rag_corpus(name=name).description == "New"
@@ -91,7 +92,7 @@ def test_what_a_corpus_retrieves_from_stays(v1: Rag) -> None:
 def test_a_deleted_corpus_is_gone_with_its_files(rag: Rag) -> None:
     name = rag.corpus(fees=aiplatform.FEES)
     operation = rag.data.delete_rag_corpus(name=name)
-    operation.result(timeout=5)
+    operation.result(timeout=LONG)
     assert operation.operation.name.startswith(f"{name}/operations/")
     for call in (
         lambda: rag.data.get_rag_corpus(name=name),
@@ -125,7 +126,7 @@ def test_the_engine_has_a_tier(rag: Rag) -> None:
     config = rag.types.RagEngineConfig(name=name, rag_managed_db_config={"scaled": {}})
     operation = rag.data.update_rag_engine_config(rag_engine_config=config)
     assert operation.operation.name.startswith(f"{rag.location}/operations/")
-    assert "scaled" in operation.result(timeout=5).rag_managed_db_config
+    assert "scaled" in operation.result(timeout=LONG).rag_managed_db_config
     assert "scaled" in rag.data.get_rag_engine_config(name=name).rag_managed_db_config
 
 

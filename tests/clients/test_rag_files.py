@@ -18,6 +18,7 @@ from service.corpus.storage.upload_store import LIMITS
 from tests.clients import aiplatform
 from tests.clients.aiplatform import FEES, HOURS, Rag
 from tests.clients.discovery import Service
+from tests.waiting import LONG
 
 
 @pytest.fixture(params=["v1", "v1beta1"])
@@ -228,7 +229,7 @@ def test_too_many_unfinished_uploads_are_refused_until_one_ends(v1: Rag) -> None
     assert error["details"][0]["reason"] == "TOO_MANY_UPLOADS"
     piece(urls[0], b"", "cancel")
     urls[0] = start(v1, corpus, 10)
-    v1.data.delete_rag_corpus(name=corpus).result(timeout=10)
+    v1.data.delete_rag_corpus(name=corpus).result(timeout=LONG)
     assert piece(urls[0], b"", "query")[1]["error"]["code"] == 404
 
 
@@ -260,7 +261,7 @@ def test_a_folder_and_a_file_of_a_bucket_are_imported(rag: Rag, bucket: Path) ->
     corpus = rag.corpus()
     uris = (f"gs://{bucket.name}/docs", f"gs://{bucket.name}/hours.txt")
     operation = import_(rag, corpus, *uris, max_embedding_requests_per_min=900)
-    done = operation.result(timeout=10)
+    done = operation.result(timeout=LONG)
     assert (done.imported_rag_files_count, done.failed_rag_files_count) == (2, 0)
     assert operation.metadata.progress_percentage == 100
     assert operation.metadata.import_rag_files_config.gcs_source.uris == list(uris)
@@ -274,16 +275,16 @@ def test_a_folder_and_a_file_of_a_bucket_are_imported(rag: Rag, bucket: Path) ->
 
 def test_what_did_not_change_is_skipped(v1: Rag, bucket: Path) -> None:
     corpus, uri = v1.corpus(), f"gs://{bucket.name}"
-    import_(v1, corpus, uri).result(timeout=10)
+    import_(v1, corpus, uri).result(timeout=LONG)
     (bucket / "hours.txt").write_text(HOURS.replace("10:00", "11:00"))
-    done = import_(v1, corpus, uri).result(timeout=10)
+    done = import_(v1, corpus, uri).result(timeout=LONG)
     assert (done.imported_rag_files_count, done.skipped_rag_files_count) == (1, 1)
     assert len(list(v1.data.list_rag_files(parent=corpus))) == 2
 
 
 def test_a_bad_file_does_not_stop_the_rest(v1: Rag, bucket: Path) -> None:
     (bucket / "broken.pdf").write_bytes(b"%PDF-1.4 broken")
-    done = import_(v1, v1.corpus(), f"gs://{bucket.name}").result(timeout=10)
+    done = import_(v1, v1.corpus(), f"gs://{bucket.name}").result(timeout=LONG)
     assert (done.imported_rag_files_count, done.failed_rag_files_count) == (2, 1)
 
 
@@ -292,16 +293,16 @@ def test_a_bad_file_does_not_stop_the_rest(v1: Rag, bucket: Path) -> None:
 )
 def test_what_is_not_in_a_bucket_is_not_found(v1: Rag, bucket: Path, uri: str) -> None:
     with pytest.raises(exceptions.NotFound):
-        import_(v1, v1.corpus(), uri.format(bucket=bucket.name)).result(timeout=10)
+        import_(v1, v1.corpus(), uri.format(bucket=bucket.name)).result(timeout=LONG)
 
 
 def test_a_link_out_of_the_folder_is_not_followed(v1: Rag, bucket: Path, tmp_path: Path) -> None:
     (tmp_path / "secret.txt").write_text("A secret.")
     (bucket / "link.txt").symlink_to(tmp_path / "secret.txt")
-    done = import_(v1, v1.corpus(), f"gs://{bucket.name}").result(timeout=10)
+    done = import_(v1, v1.corpus(), f"gs://{bucket.name}").result(timeout=LONG)
     assert (done.imported_rag_files_count, done.failed_rag_files_count) == (2, 1)
     with pytest.raises(exceptions.NotFound):
-        import_(v1, v1.corpus(), f"gs://{bucket.name}/link.txt").result(timeout=10)
+        import_(v1, v1.corpus(), f"gs://{bucket.name}/link.txt").result(timeout=LONG)
 
 
 def test_other_sources_end_the_operation_as_unimplemented(v1: Rag) -> None:
@@ -312,7 +313,7 @@ def test_other_sources_end_the_operation_as_unimplemented(v1: Rag) -> None:
     )
     assert operation.operation.error.code == 12
     with pytest.raises(exceptions.MethodNotImplemented):
-        operation.result(timeout=5)
+        operation.result(timeout=LONG)
 
 
 @pytest.mark.parametrize(
@@ -335,7 +336,7 @@ def test_a_deleted_file_is_not_retrieved(rag: Rag) -> None:
     corpus = rag.corpus(fees=FEES, hours=HOURS)
     files = {file.display_name: file.name for file in rag.data.list_rag_files(parent=corpus)}
     operation = rag.data.delete_rag_file(name=files["fees.md"])
-    operation.result(timeout=5)
+    operation.result(timeout=LONG)
     assert operation.operation.name.startswith(f"{files['fees.md']}/operations/")
     found = rag.retrieve(corpus, "How much is the renewal of a passport at the office?")
     assert {context.source_display_name for context in found} == {"hours.md"}

@@ -19,7 +19,7 @@ from tests.clients.discovery import Service
 from tests.doubles import OpenAIServer
 from tests.embeddings.doubles import embeddings
 from tests.redis_servers import Server
-from tests.waiting import until
+from tests.waiting import LONG, until
 
 QUERY = "swimming lessons for children"
 FILES = {
@@ -173,7 +173,7 @@ def test_facts_and_asked_contexts_are_ranked_alike(beta: Rag, model: Model, corp
             tools=[beta.tool(corpus, **config)],
         )
     )
-    assert list(asked.result(timeout=5).contexts.contexts) == contexts
+    assert list(asked.result(timeout=LONG).contexts.contexts) == contexts
 
 
 @pytest.mark.parametrize("verb", ["retrieveContexts", "askContexts", "augmentPrompt"])

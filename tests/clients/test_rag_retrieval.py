@@ -10,6 +10,7 @@ from google.api_core import exceptions
 from tests.clients import asking, discovery
 from tests.clients.aiplatform import FEES, HOURS, Rag
 from tests.clients.discovery import Service
+from tests.waiting import LONG
 
 DESK = f"{HOURS} Whoever lost a passport abroad turns to the embassy or the local police."
 QUERY = "How much is the renewal of a passport?"
@@ -149,7 +150,7 @@ def test_a_corpus_over_a_serving_config_retrieves_from_it(v1: Rag, service: Serv
             display_name="S",
             vertex_ai_search_config={"serving_config": f"{store}/servingConfigs/default_search"},
         ),
-    ).result(timeout=5)
+    ).result(timeout=LONG)
     assert "vector_db_config" not in made
     (context,) = v1.retrieve(made.name, QUERY)
     assert context.source_uri == "https://portal.example/fees"
@@ -235,7 +236,7 @@ def test_contexts_come_as_an_operation(rag: Rag) -> None:
         )
     )
     assert operation.operation.name.startswith(f"{rag.location}/operations/")
-    (context,) = operation.result(timeout=5).contexts.contexts
+    (context,) = operation.result(timeout=LONG).contexts.contexts
     assert context.source_display_name == "fees.md"
     again = rag.data.get_operation({"name": operation.operation.name})
     assert again.response.Unpack(rag.types.AsyncRetrieveContextsResponse.pb()())

@@ -133,15 +133,15 @@ async def test_a_query_that_hardly_says_what_it_asks_leans_on_the_turn_before(qu
 
 
 async def test_a_long_answer_waits_no_longer_in_all_than_a_short_one() -> None:
-    """Two hundred pieces, each of which waited, took half a second that nobody had asked for."""
+    """Two hundred pieces, each of which waits, would take 20 seconds that nobody asked for."""
     items = "".join(f"- Fill in field {n} of the long paper form.\n" for n in range(200))
     steps = Source(title="Forms", text=f"To fill in the form:\n{items}")
-    paced = ExtractiveGenerator(spans, pace=0.01)
+    paced = ExtractiveGenerator(spans, pace=0.1)
     began = time.monotonic()
     prompt = Prompt(query="How do I fill in the form?", sources=(steps,))
     told = [piece async for piece in paced.generate(prompt)]
     assert len(told) > 200
-    assert time.monotonic() - began < 1.5
+    assert time.monotonic() - began < 10
 
 
 PERMIT = Source(

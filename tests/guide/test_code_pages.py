@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import collections
+import functools
 import importlib
 import re
 import tomllib
@@ -50,6 +51,7 @@ def words(name: str) -> list[str]:
     return [word.lower() for word in re.findall(r"[A-Z]?[a-z0-9]+|[A-Z]+(?![a-z])", name)]
 
 
+@functools.cache
 def classes() -> dict[str, list[Path]]:
     """Return the modules of each public class."""
     found: dict[str, list[Path]] = collections.defaultdict(list)

@@ -26,7 +26,7 @@ from service.corpus.parsing.formats import markdown
 from service.corpus.parsing.parsed_documents import BodyLimits
 from service.generation import injections, output_limits
 from service.language import sentences
-from service.server import http_framing, http_protocol, http_server, websocket_protocol
+from service.server import http_framing, http_protocol, listening, websocket_protocol
 from sessions import errors
 from sessions.codec import json_codec
 from sessions.listing import filters as list_filters
@@ -243,7 +243,7 @@ def test_the_limits_of_a_socket_are_those_told() -> None:
         ),
         ("limits", f"headers may have at most {http_protocol.HEADERS >> 10} KiB"),
         ("limits", f"at most {http_protocol.AHEAD} requests ahead"),
-        ("deployment", f"fewer than {http_server.DESCRIPTORS:,} files"),
+        ("deployment", f"fewer than {listening.DESCRIPTORS:,} files"),
         ("limits", f"| Sessions and conversations | {pagination.DEFAULT_SIZE} |"),
         ("refusals", f"relevance of at least {scopes.RELEVANT}."),
         ("refusals", replies.FALLBACK),

@@ -20,7 +20,7 @@ from websockets.asyncio.client import connect
 
 from service import __main__
 from service.composition.app import create_app
-from service.server import http_server
+from service.server import http_server, listening
 from service.settings import Settings
 from sessions import names
 from streaming.protocol import frames
@@ -39,7 +39,7 @@ MODEL: Final = f"{names.parent(STORE).partition('/collections')[0]}/publishers/g
 @asynccontextmanager
 async def served(settings: Settings) -> AsyncGenerator[str]:
     """Serve in this very thread, where calls can be seen, and yield the address."""
-    listener = http_server.listen(settings)
+    listener = listening.listen(settings)
     application = create_app(settings)
     server = uvicorn.Server(http_server.configuration(application.asgi))
     async with application.opened(), asyncio.TaskGroup() as tasks:

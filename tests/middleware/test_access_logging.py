@@ -30,7 +30,7 @@ async def service(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Ser
     async with Collector() as collector:
         settings = collector.environment(COLLOQUY_ACCESS_LOG="1")
         async with services(folder / "data", tuple(settings.items())) as (running,):
-            await running.command("import", str(folder / "loans.md"), "--data-store", "library")
+            await running.given("import", str(folder / "loans.md"), "--data-store", "library")
             await running.start()
             yield running
 

@@ -12,6 +12,7 @@ from collections.abc import AsyncGenerator
 from typing import Any, Final
 
 from tests.streaming.raw_websocket import Raw
+from tests.waiting import LONG
 
 LARGE: Final = 24 << 20
 GET: Final = b"GET / HTTP/1.1\r\nHost: x\r\n\r\n"
@@ -127,7 +128,7 @@ class Client:
 
     async def response(self) -> tuple[int, bytes]:
         """Read a response; 0 where there is none before the end."""
-        async with asyncio.timeout(5):
+        async with asyncio.timeout(LONG):
             try:
                 head = (await self.reader.readuntil(b"\r\n\r\n")).lower()
             except (asyncio.IncompleteReadError, ConnectionError):
@@ -138,7 +139,7 @@ class Client:
     async def reason(self) -> tuple[int, str]:
         """Read a response, and the end of the connection; return its status and reason."""
         code, body = await self.response()
-        async with asyncio.timeout(5):
+        async with asyncio.timeout(LONG):
             assert await self.reader.read() == b""
         error = json.loads(body)["error"]
         assert error["code"] == code

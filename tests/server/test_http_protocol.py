@@ -9,7 +9,7 @@ from typing import Final
 import pytest
 
 from tests.server.raw_http import GET, LARGE, App, Client, dialled, wait_out
-from tests.waiting import eventually
+from tests.waiting import LONG, eventually
 
 pytestmark = pytest.mark.anyio
 
@@ -192,7 +192,7 @@ class TestWhoDoesNotRead:
         for _ in range(200):
             left -= len(await steady.reader.readexactly(20_000))
             await asyncio.sleep(PACE)
-        async with asyncio.timeout(5):
+        async with asyncio.timeout(LONG):
             await steady.reader.readexactly(left)
 
 

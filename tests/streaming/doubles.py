@@ -22,6 +22,7 @@ from streaming.log.submissions import Submission, SubmittedAnswer
 from streaming.reading.tail import Tail
 from streaming.running.answer_author import AnswerAuthor, Assignment
 from streaming.running.runner import Runner, Timing
+from tests.waiting import LONG
 
 PARENT: Final = names.SAMPLE_DATA_STORE
 AT: Final = dt.datetime(2025, 1, 1, tzinfo=dt.UTC)
@@ -172,14 +173,14 @@ class Reader:
 
     async def until(self, text: str) -> None:
         """Wait until exactly *text* was told."""
-        async with asyncio.timeout(10):
+        async with asyncio.timeout(LONG):
             while self.text != text:
                 self.news.clear()
                 await self.news.wait()
 
     async def ended(self) -> events.Succeeded | events.Failed:
         """Wait for the end and return it."""
-        async with asyncio.timeout(10):
+        async with asyncio.timeout(LONG):
             while True:
                 if self.entries:
                     last = self.entries[-1].event

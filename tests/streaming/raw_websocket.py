@@ -11,6 +11,8 @@ from collections.abc import AsyncGenerator
 from typing import Any, Final
 from urllib.parse import urlsplit
 
+from tests.waiting import LONG
+
 CONTINUATION: Final = 0
 TEXT: Final = 1
 BINARY: Final = 2
@@ -43,7 +45,7 @@ class Raw:
 
     async def read(self) -> tuple[int, bytes]:
         """Read a frame."""
-        async with asyncio.timeout(5):
+        async with asyncio.timeout(LONG):
             first, size = await self._reader.readexactly(2)
             if size == 126:
                 (size,) = struct.unpack("!H", await self._reader.readexactly(2))

@@ -45,7 +45,7 @@ from streaming.protocol.frames import SUBPROTOCOL, Limits
 from streaming.reading.multiplexer import PATIENCE
 from streaming.reading.sources import ReaderSources
 from tests.streaming.doubles import PARENT, QUICK, Puppet, Replica, submission
-from tests.waiting import eventually
+from tests.waiting import LONG, eventually
 
 CONFIG: Final = f"{PARENT}/servingConfigs/default_config"
 NO_LIMITS: Final = Limits()
@@ -275,7 +275,7 @@ class Talk:
 
     async def hear(self) -> dict[str, Any]:
         """Return the next frame."""
-        async with asyncio.timeout(5):
+        async with asyncio.timeout(LONG):
             return json.loads(await self.connection.recv())
 
     async def hear_type(self, type: str) -> dict[str, Any]:
@@ -296,7 +296,7 @@ class Talk:
 
     async def closed(self) -> int:
         """Take everything to the end of the connection and return its code."""
-        async with asyncio.timeout(5):
+        async with asyncio.timeout(LONG):
             with contextlib.suppress(ConnectionClosed):
                 async for _ in self.connection:
                     pass

@@ -53,7 +53,7 @@ async def run(folder: Path, redis_url: str, collector: Collector) -> TakenOver:
         for name, text in PAGES.items():
             (folder / "pages" / name).write_text(text)
         async with services(folder / "data", tuple(settings.items()), count=2) as (first, second):
-            await first.command("import", str(folder / "pages"), "--data-store", "library")
+            await first.given("import", str(folder / "pages"), "--data-store", "library")
             await asyncio.gather(first.start(), second.start())
             async with connect(first.websocket) as socket:
                 await socket.recv()

@@ -54,7 +54,7 @@ async def tracing(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Tra
         }
         settings = collector.environment(**named, **sampled)
         async with services(folder / "data", tuple(settings.items())) as (service,):
-            await service.command("import", str(folder / "pages"), "--data-store", "library")
+            await service.given("import", str(folder / "pages"), "--data-store", "library")
             await service.start()
             yield Tracing(service, collector)
 

@@ -12,7 +12,7 @@ from typing import Any, Final, NamedTuple
 import aiohttp
 
 from tests import doubles
-from tests.waiting import eventually
+from tests.waiting import LONG, eventually
 from tests.whole.processes import Service, services
 
 LOCATION: Final = "projects/colloquy/locations/global"
@@ -148,7 +148,7 @@ async def replicas(
     for name, text in PAGES.items():
         (folder / "pages" / name).write_text(text)
     async with services(folder / "data", tuple(settings.items()), count=count) as made:
-        await made[0].command("import", str(folder / "pages"), "--data-store", "library")
+        await made[0].given("import", str(folder / "pages"), "--data-store", "library")
         yield made
 
 
@@ -203,7 +203,7 @@ class Asking:
 async def ended(service: Service) -> None:
     """Wait for an ordinary end, which leaves and complains of nothing."""
     assert service.process is not None
-    async with asyncio.timeout(15):
+    async with asyncio.timeout(LONG):
         assert await service.process.wait() == 0
     assert "Traceback" not in service.record.read_text()
     assert service.redis_pid() == 0

@@ -14,6 +14,8 @@ from typing import Final
 
 import aiohttp
 
+from service import settings
+from tests import local_commands
 from tests.ports import free_port
 from tests.waiting import eventually
 
@@ -121,6 +123,14 @@ class Service:
             stdout=stdout,
             stderr=stderr,
         )
+
+    async def given(self, *arguments: str) -> str:
+        """Run a ``colloquy`` command that has to succeed on the data of the service.
+
+        In this process, for what the test is to find: where the command itself is tested, `command`
+        starts it as its user does.
+        """
+        return await local_commands.run(settings.read(self._environment), *arguments)
 
     async def command(self, *arguments: str, stdin: str = "") -> tuple[int, str]:
         """Run a ``colloquy`` command beside the service; return its status and all it printed."""

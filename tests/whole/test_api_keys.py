@@ -8,8 +8,6 @@ from pathlib import Path
 import aiohttp
 import pytest
 
-from service.__main__ import parser
-from service.settings import Settings
 from tests.waiting import eventually
 from tests.whole.processes import Service, services
 
@@ -36,16 +34,12 @@ async def statuses(service: Service, key: str) -> set[int]:
     return {each.result() for each in asked}
 
 
-async def keys(service: Service, capsys: pytest.CaptureFixture[str], *arguments: str) -> str:
+async def keys(service: Service, *arguments: str) -> str:
     """Run ``colloquy keys`` on the data of *service*; return the last line of its output."""
-    called = parser().parse_args(["keys", *arguments])
-    assert await called.command(called, Settings(data_dir=Path(service.data_dir))) == 0
-    return capsys.readouterr().out.splitlines()[-1]
+    return (await service.given("keys", *arguments)).splitlines()[-1]
 
 
-async def test_a_service_that_others_reach_asks_for_keys_that_come_and_go(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+async def test_a_service_that_others_reach_asks_for_keys_that_come_and_go(tmp_path: Path) -> None:
     """Each worker is a replica: each learns of a key, and of its end, by itself."""
     async with services(tmp_path / "data", [("COLLOQUY_HOST", "0.0.0.0")]) as (service,):
         status, said = await service.command("serve")
@@ -53,7 +47,7 @@ async def test_a_service_that_others_reach_asks_for_keys_that_come_and_go(
         assert "colloquy keys create --scope admin" in said
         assert "COLLOQUY_ANONYMOUS=on colloquy serve" in said
         assert "Traceback" not in said
-        first = await keys(service, capsys, "create", "--scope", "admin")
+        first = await keys(service, "create", "--scope", "admin")
         await service.start("--workers", "2")
 
         async def all_are_told(key: str, status: int) -> bool:
@@ -61,8 +55,8 @@ async def test_a_service_that_others_reach_asks_for_keys_that_come_and_go(
 
         assert await all_are_told("", 403)
         assert await all_are_told(first, 200)
-        later = await keys(service, capsys, "create", "--scope", "read-only")
+        later = await keys(service, "create", "--scope", "read-only")
         await eventually(lambda: all_are_told(later, 200))
-        await keys(service, capsys, "revoke", first)
+        await keys(service, "revoke", first)
         await eventually(lambda: all_are_told(first, 403))
         assert await all_are_told(later, 200)

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 import pytest
 
-from tests.waiting import eventually
+from tests.waiting import LONG, eventually
 from tests.whole.asking import (
     STORE,
     STORED,
@@ -56,7 +56,7 @@ async def test_a_question_ends_with_who_asked_it(lasting: Lasting, question: str
         asked = client.ask(*WHOLE[question])
         await eventually(lambda: model.waiting == 1)
         asked.cancel()
-    async with asyncio.timeout(5):
+    async with asyncio.timeout(LONG):
         await model.server.left.wait()
 
 

@@ -130,8 +130,8 @@ async def made(
     with redis_servers.folder() as home, redis_servers.standalone(redis_binary, home) as source:
         source.allow_service()
         async with services(folder / "data", settings(source.service_url, model)) as (service,):
-            await service.command("import", str(folder), "--data-store", "library")
-            _, said = await service.command("keys", "create", "--scope", "admin")
+            await service.given("import", str(folder), "--data-store", "library")
+            said = await service.given("keys", "create", "--scope", "admin")
             key = next(line for line in said.splitlines() if line.startswith("colloquy_"))
             await service.start()
             async with portal(service, key) as api:

@@ -106,9 +106,7 @@ async def test_a_chat_in_a_narrow_terminal(tmp_path: Path) -> None:
         configured = {"COLLOQUY_LLM_BASE_URL": model.base_url, "COLLOQUY_LLM_MODEL": "scripted"}
         async with services(tmp_path / "data", tuple(configured.items())) as (service,):
             await service.start()
-            path = str(tmp_path / "loans.md")
-            status, said = await service.command("import", path, "--data-store", "library")
-            assert status == 0, said
+            await service.given("import", str(tmp_path / "loans.md"), "--data-store", "library")
             whole = [doubles.data(doubles.event(piece)) for piece in SAID]
             async with chat(service, "--quiet") as terminal:
                 # Words are whole at the margin, and each sentence has its citation behind it.
@@ -128,9 +126,7 @@ async def test_ctrl_c_stops_an_answer_whose_model_says_nothing(tmp_path: Path) -
         configured = {"COLLOQUY_LLM_BASE_URL": model.base_url, "COLLOQUY_LLM_MODEL": "scripted"}
         async with services(tmp_path / "data", tuple(configured.items())) as (service,):
             await service.start()
-            path = str(tmp_path / "loans.md")
-            status, said = await service.command("import", path, "--data-store", "library")
-            assert status == 0, said
+            await service.given("import", str(tmp_path / "loans.md"), "--data-store", "library")
             async with chat(service, "--quiet") as terminal:
                 terminal.type(QUESTION)
                 await eventually(lambda: bool(model.asked))
@@ -191,7 +187,5 @@ async def running(tmp_path_factory: pytest.TempPathFactory) -> AsyncGenerator[Se
     (folder / "questions.csv").write_text(f"question\n{QUESTION}\n", "utf-8")
     async with services(folder / "data") as (service,):
         await service.start()
-        path = str(folder / "loans.md")
-        status, said = await service.command("import", path, "--data-store", "library")
-        assert status == 0, said
+        await service.given("import", str(folder / "loans.md"), "--data-store", "library")
         yield service

@@ -27,7 +27,7 @@ async def service(tmp_path: Path) -> AsyncIterator[Service]:
     async with services(tmp_path / "data") as (one,):
         (tmp_path / "town").mkdir()
         (tmp_path / "town/parking.md").write_text(f"# Parking\n\n{PARKING}\n")
-        await one.command("import", str(tmp_path / "town"), "--data-store", "town")
+        await one.given("import", str(tmp_path / "town"), "--data-store", "town")
         await one.start()
         yield one
 

@@ -16,7 +16,7 @@ from service.settings import Settings
 from tests import redis_servers
 from tests.redis_servers import Server
 from tests.streaming.sockets import served
-from tests.waiting import eventually
+from tests.waiting import LONG, eventually
 
 pytestmark = pytest.mark.anyio
 
@@ -97,7 +97,7 @@ async def test_a_full_redis_says_so_and_lets_everything_be_deleted(
     ]
 
     server.call("CONFIG", "SET", "maxmemory", 1)
-    await eventually(lambda: _is_full(api), within=10)
+    await eventually(lambda: _is_full(api))
     refused = await api.call("POST", f"{STORE}/sessions", {})
     assert (refused["error"]["code"], refused["error"]["details"][0]["reason"]) == (
         503,
@@ -121,11 +121,11 @@ async def test_a_full_redis_says_so_and_lets_everything_be_deleted(
     await api.done("DELETE", STORE)
     assert await api.call("GET", f"{COLLECTION}/dataStores") == {}
     late = create_app(settings)
-    async with late.opened(), asyncio.timeout(30):
+    async with late.opened(), asyncio.timeout(LONG):
         await late.ready.wait()  # one that starts now is there to search and delete as well
 
     server.call("CONFIG", "SET", "maxmemory", 0)
-    await eventually(lambda: _is_ready(api), within=10)
+    await eventually(lambda: _is_ready(api))
 
 
 async def _is_full(api: Api) -> bool:

@@ -11,8 +11,6 @@ import aiohttp
 import pytest
 from websockets.asyncio.client import ClientConnection, connect
 
-from service.__main__ import parser
-from service.settings import Settings
 from tests.streaming.sockets import Talk
 from tests.waiting import LONG
 from tests.whole.processes import services
@@ -24,13 +22,9 @@ SOCKETS: Final = 8
 """The kernel deals them out among the workers."""
 
 
-async def test_a_merged_visitor_is_sent_away_by_every_worker(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+async def test_a_merged_visitor_is_sent_away_by_every_worker(tmp_path: Path) -> None:
     async with services(tmp_path / "data") as (service,), contextlib.AsyncExitStack() as stack:
-        called = parser().parse_args(["keys", "create", "--scope", "admin"])
-        assert await called.command(called, Settings(data_dir=Path(service.data_dir))) == 0
-        key = capsys.readouterr().out.splitlines()[-1]
+        key = (await service.given("keys", "create", "--scope", "admin")).splitlines()[-1]
         await service.start("--workers", "2")
         client = await stack.enter_async_context(
             aiohttp.ClientSession(service.rest, headers={"x-goog-api-key": key})

@@ -43,7 +43,7 @@ async def service(
         (pages / name).write_text(text, "utf-8")
     settings = {"COLLOQUY_LLM_BASE_URL": model.base_url, "COLLOQUY_LLM_MODEL": "scripted"}
     async with services(folder / "data", tuple(settings.items())) as (running,):
-        await running.command("import", str(pages), "--data-store", "library")
+        await running.given("import", str(pages), "--data-store", "library")
         await running.start()
         yield running
 

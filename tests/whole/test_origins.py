@@ -14,7 +14,8 @@ from websockets.asyncio.client import connect
 from websockets.exceptions import ConnectionClosed
 from websockets.typing import Origin, Subprotocol
 
-from tests.whole.processes import Service, services
+from tests.serving import Served, serving
+from tests.whole.processes import services
 
 pytestmark = pytest.mark.anyio
 FRIEND = "https://help.example.org"
@@ -28,21 +29,22 @@ origins = ["{LISTED}"]
 
 
 @pytest.fixture(scope="module")
-async def service(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Service]:
+async def service(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Served]:
     data = tmp_path_factory.mktemp("data")
     portal = data / "portal.toml"
     portal.write_text(PORTAL)
-    async with services(
-        data,
-        [("COLLOQUY_ORIGINS", FRIEND), ("COLLOQUY_HOSTS", "portal.example")],
-        [("COLLOQUY_ANONYMOUS", "on"), ("COLLOQUY_PORTAL", str(portal))],
-        [("COLLOQUY_PROJECT_NUMBERS", "p=77")],
-    ) as (one,):
-        await one.start()
+    environment = {
+        "COLLOQUY_ORIGINS": FRIEND,
+        "COLLOQUY_HOSTS": "portal.example",
+        "COLLOQUY_ANONYMOUS": "on",
+        "COLLOQUY_PORTAL": str(portal),
+        "COLLOQUY_PROJECT_NUMBERS": "p=77",
+    }
+    async with serving(data, environment=environment) as one:
         yield one
 
 
-async def first_word(service: Service, origin: str | None) -> str:
+async def first_word(service: Served, origin: str | None) -> str:
     """Return the first frame, or the close code."""
     asked = Origin(origin) if origin else None
     protocol = Subprotocol("colloquy.v1")
@@ -53,16 +55,16 @@ async def first_word(service: Service, origin: str | None) -> str:
             return str(closed.rcvd.code if closed.rcvd else "")
 
 
-async def test_programs_own_pages_and_friends_may_connect(service: Service) -> None:
+async def test_programs_own_pages_and_friends_may_connect(service: Served) -> None:
     for origin in (None, service.rest, FRIEND):
         assert "ready" in await first_word(service, origin)
 
 
-async def test_the_page_of_a_stranger_may_not(service: Service) -> None:
+async def test_the_page_of_a_stranger_may_not(service: Served) -> None:
     assert await first_word(service, "https://evil.example.com") == "4403"
 
 
-async def test_rest_answers_to_friends_only(service: Service) -> None:
+async def test_rest_answers_to_friends_only(service: Served) -> None:
     seen: list[str | None] = []
     async with aiohttp.ClientSession() as client:
         for origin in (FRIEND, "https://evil.example.com"):
@@ -71,7 +73,7 @@ async def test_rest_answers_to_friends_only(service: Service) -> None:
     assert seen == [FRIEND, None]
 
 
-async def test_a_friend_writes_once_it_has_asked_and_a_stranger_does_not(service: Service) -> None:
+async def test_a_friend_writes_once_it_has_asked_and_a_stranger_does_not(service: Served) -> None:
     path = f"{service.rest}/v1/projects/p/locations/l/dataStores?dataStoreId=a"
     asks = {
         "Access-Control-Request-Method": "POST",
@@ -90,7 +92,7 @@ async def test_a_friend_writes_once_it_has_asked_and_a_stranger_does_not(service
     assert seen == [(FRIEND, "content-type", 200), (None, None, 403)]
 
 
-async def test_a_proxy_may_take_the_tls_and_keep_the_name(service: Service) -> None:
+async def test_a_proxy_may_take_the_tls_and_keep_the_name(service: Served) -> None:
     page = {"Host": "portal.example", "Origin": "https://portal.example"}
     path = f"{service.rest}/v1/projects/p/locations/l/dataStores?dataStoreId=b"
     async with aiohttp.ClientSession() as client:
@@ -101,7 +103,7 @@ async def test_a_proxy_may_take_the_tls_and_keep_the_name(service: Service) -> N
 
 
 @pytest.fixture(scope="module")
-async def made(service: Service) -> str:
+async def made(service: Served) -> str:
     """Make a data store with pages of its own, one without, and an engine over each; the base."""
     base = f"{service.rest}/v1/{COLLECTION}"
     async with aiohttp.ClientSession() as client:
@@ -179,7 +181,7 @@ async def test_who_may_ask_is_told_so_before_and_reads_the_reply(
         assert seen == readers
 
 
-async def frame_about(service: Service, page: str, what: str, body: dict[str, Any]) -> str:
+async def frame_about(service: Served, page: str, what: str, body: dict[str, Any]) -> str:
     """Return the type, or the reason, of what a socket of *page* is told of a query."""
     asked = {
         "type": "answer",
@@ -206,7 +208,7 @@ async def frame_about(service: Service, page: str, what: str, body: dict[str, An
     ],
 )
 async def test_frames_are_held_to_the_same(
-    service: Service, made: str, page: str, what: str, told: str
+    service: Served, made: str, page: str, what: str, told: str
 ) -> None:
     assert made
     assert await frame_about(service, page, what, {}) == told

@@ -20,6 +20,7 @@ from tests import redis_servers
 from tests.doubles import OpenAIServer, stream
 from tests.privacy import remains
 from tests.streaming.sockets import served
+from tests.waiting import LONG
 from tests.whole import planted_texts
 from tests.whole.house import STORE, House
 from tests.whole.planted_texts import SAID, SECRETS
@@ -117,7 +118,7 @@ async def _frames(house: House) -> str:
         for frame in sent:
             await socket.send(json.dumps(frame))
         ended = 0
-        async with asyncio.timeout(20):
+        async with asyncio.timeout(LONG):
             while ended < len(sent):
                 came.append(str(await socket.recv()))
                 assert '"type":"error"' not in came[-1], came[-1]

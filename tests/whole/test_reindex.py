@@ -46,8 +46,7 @@ async def embedded(engine: Server, tmp_path: Path) -> AsyncIterator[Service]:
     for name, text in PAGES.items():
         (tmp_path / "pages" / name).write_text(text)
     async with replica(engine, tmp_path / "embedded", "embedded") as one:
-        status, said = await one.command("import", str(tmp_path / "pages"), "--data-store", STORE)
-        assert status == 0, said
+        await one.given("import", str(tmp_path / "pages"), "--data-store", STORE)
         await one.start()
         yield one
 
@@ -102,7 +101,7 @@ async def test_replicas_move_there_and_back_while_they_answer(
         await shared.start()
         async with asked_all_the_while(shared) as also:
             (tmp_path / "skis.txt").write_text(NEW)
-            await embedded.command("import", str(tmp_path / "skis.txt"), "--data-store", STORE)
+            await embedded.given("import", str(tmp_path / "skis.txt"), "--data-store", STORE)
             for one in (embedded, shared):
 
                 async def knows(one: Service = one) -> bool:

@@ -44,7 +44,7 @@ async def model() -> AsyncIterator[Pausing]:
 async def test_questions_over_rest_are_answered_to_their_end(
     tmp_path: Path, model: Pausing
 ) -> None:
-    async with serving(tmp_path, model, grace=30) as service:
+    async with serving(tmp_path, model, grace=600) as service:
         async with Asking(service) as client:
             whole = client.ask_all(WHOLE)
             stored = client.ask_all(STORED)
@@ -83,7 +83,7 @@ async def test_what_outlives_the_grace_ends_with_the_reason(tmp_path: Path, mode
 
 
 async def test_while_it_stops_it_answers_all_but_questions(tmp_path: Path, model: Pausing) -> None:
-    async with serving(tmp_path, model, grace=30) as service:
+    async with serving(tmp_path, model, grace=600) as service:
         async with Asking(service) as client:
             client.ask(f"{CONFIG}:answer", ANSWER)
             await eventually(lambda: model.waiting == 1)
@@ -184,7 +184,7 @@ async def test_a_second_signal_reaches_all_workers(tmp_path: Path, model: Pausin
                     asked.append(client.ask(*STREAMS["array"]))
                 return model.waiting == 1
 
-            await eventually(is_waiting, within=20)
+            await eventually(is_waiting)
             assert service.process is not None
             service.process.terminate()
             # The one that has nothing to do ends at once, and the other waits for its answer.

@@ -11,6 +11,7 @@ from typing import Final
 import aiohttp
 import pytest
 
+from tests.waiting import LONG
 from tests.whole.processes import Service, services
 
 pytestmark = pytest.mark.anyio
@@ -58,11 +59,11 @@ async def test_a_file_that_drips_holds_nothing_up(tmp_path: Path, command: str) 
         async with dripping(service, await place(service, command), command) as reader:
             assert service.process is not None
             service.process.terminate()
-            async with asyncio.timeout(4):
+            async with asyncio.timeout(LONG):
                 response = await reader.read()
             assert b"HTTP/1.1 503 " in response
             assert b"SHUTTING_DOWN" in response
             assert b"x-goog-upload-status" not in response.lower()  # it goes on elsewhere
-        async with asyncio.timeout(15):
+        async with asyncio.timeout(LONG):
             assert await service.process.wait() == 0
         assert "Traceback" not in service.record.read_text()

@@ -80,27 +80,20 @@ async def test_workers_do_not_outlive_their_supervisor(tmp_path: Path) -> None:
         await service.stop(signal.SIGKILL)
         await eventually(lambda: not any(map(is_alive, workers)), within=_START)
         assert service.redis_pid() == 0
-        await service.start("--workers", "2")
+        await service.start()
         assert await service.stop() == 0
 
 
-@pytest.mark.parametrize("how", [signal.SIGHUP, signal.SIGINT])
-async def test_workers_end_when_their_supervisor_is_told_to(
+@pytest.mark.parametrize("how", [signal.SIGTERM, signal.SIGHUP, signal.SIGINT])
+async def test_workers_that_have_hardly_begun_end_as_well(
     tmp_path: Path, how: signal.Signals
 ) -> None:
-    async with services(tmp_path / "data") as (service,):
-        await service.start("--workers", "2")
-        await ends(service, how)
-
-
-async def test_workers_that_have_hardly_begun_end_as_well(tmp_path: Path) -> None:
+    """Whichever signal tells their supervisor to end, which heeds each likewise, early and late."""
     async with services(tmp_path / "data") as (service,):
         await service.launch("--workers", "2")
-        await eventually(
-            lambda: bool(service.workers())
-        )  # the second begins when the first has started
-        assert await service.stop() == 0
-        assert service.redis_pid() == 0
+        # The second begins when the first has started.
+        await eventually(lambda: bool(service.workers()))
+        await ends(service, how)
 
 
 async def test_all_workers_show_a_certificate_that_was_renewed(tmp_path: Path) -> None:

@@ -11,7 +11,8 @@ from typing import Final
 import pytest
 from playwright.async_api import Browser, async_playwright
 
-CHROMIUM: Final = shutil.which("chromium") or shutil.which("chromium-browser")
+# The shell is Chromium without all that is around its pages, for a third of the processor's time.
+CHROMIUM: Final = shutil.which("chromium-headless-shell") or shutil.which("chromium")
 _FLAGS: Final = (
     "--no-sandbox",
     "--disable-gpu",
@@ -28,7 +29,7 @@ async def chromium(*flags: str) -> AsyncGenerator[Browser]:
     if CHROMIUM is None:
         if os.environ.get("CI"):
             pytest.fail("there is no Chromium; .ci/run installs it")
-        pytest.skip("there is no Chromium; install Debian's package chromium")
+        pytest.skip("there is no Chromium; install Debian's chromium-headless-shell")
     async with async_playwright() as playwright:
         browser = await playwright.chromium.launch(executable_path=CHROMIUM, args=[*_FLAGS, *flags])
         yield browser

@@ -11,8 +11,8 @@ import pytest
 from playwright.async_api import Browser, ConsoleMessage, Page, expect
 
 from tests.ports import free_port
+from tests.serving import Served, serving
 from tests.waiting import LONG
-from tests.whole.processes import Service, services
 from tests.widget.browsers import chromium
 
 expect.set_options(timeout=1_000 * LONG)
@@ -47,7 +47,7 @@ def _is_wrong(said: ConsoleMessage) -> bool:
 class Embedded:
     """A service that answers from a few pages, and the port of the portal that it lets in."""
 
-    service: Service
+    service: Served
     portal_port: int
 
 
@@ -56,10 +56,11 @@ async def embedded(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Em
     folder = tmp_path_factory.mktemp("documents")
     _write_help_pages(folder)
     port = free_port()
-    settings = (("COLLOQUY_ORIGINS", f"http://127.0.0.1:{port}"),)
-    async with services(tmp_path_factory.mktemp("data"), settings) as (one,):
-        await one.command("import", str(folder), "--data-store", "guide")
-        await one.start()
+    async with serving(
+        tmp_path_factory.mktemp("data"),
+        ("import", str(folder), "--data-store", "guide"),
+        environment={"COLLOQUY_ORIGINS": f"http://127.0.0.1:{port}"},
+    ) as one:
         yield Embedded(one, port)
 
 

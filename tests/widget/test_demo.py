@@ -9,24 +9,23 @@ from pathlib import Path
 import pytest
 from playwright.async_api import Page, expect
 
-from tests.whole.processes import Service, services
+from tests.serving import Served, serving
 from tests.widget.accessibility.axe import check, violations
 
 pytestmark = pytest.mark.anyio
 
 
 @pytest.fixture(scope="module")
-async def service(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Service]:
+async def service(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Served]:
     """A service as it comes: no origin is configured."""
     folder: Path = tmp_path_factory.mktemp("documents")
     (folder / "loans.md").write_text("# Loans\n\n## How long may I keep a book?\n\nFour weeks.\n")
-    async with services(tmp_path_factory.mktemp("data")) as (one,):
-        await one.command("import", str(folder), "--data-store", "help")
-        await one.start()
+    before = ("import", str(folder), "--data-store", "help")
+    async with serving(tmp_path_factory.mktemp("data"), before) as one:
         yield one
 
 
-async def test_the_portal_is_for_everyone(page: Page, service: Service) -> None:
+async def test_the_portal_is_for_everyone(page: Page, service: Served) -> None:
     """So is the chat in it, once it is open."""
     await page.goto(f"http://localhost:{service.port}/demo?data-store=help")
     await expect(page.get_by_role("button", name="Open the chat")).to_be_visible()
@@ -38,7 +37,7 @@ async def test_the_portal_is_for_everyone(page: Page, service: Service) -> None:
 
 @pytest.mark.parametrize("name", ["localhost", "127.0.0.1"])
 async def test_the_search_of_the_portal_asks_the_chat(
-    page: Page, service: Service, name: str
+    page: Page, service: Served, name: str
 ) -> None:
     await page.goto(f"http://{name}:{service.port}/demo?data-store=help")
     await expect(page.get_by_role("button", name="Loans")).to_be_visible()
@@ -47,7 +46,7 @@ async def test_the_search_of_the_portal_asks_the_chat(
     await expect(page.get_by_role("dialog").get_by_role("article")).to_contain_text("Four weeks")
 
 
-async def test_what_is_chosen_is_worn_and_written_down(page: Page, service: Service) -> None:
+async def test_what_is_chosen_is_worn_and_written_down(page: Page, service: Served) -> None:
     await page.goto(f"http://localhost:{service.port}/demo?data-store=help")
     bubble = page.get_by_role("button", name="Open the chat")
     snippet = page.locator("#snippet")

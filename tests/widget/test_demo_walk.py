@@ -16,7 +16,7 @@ from playwright.async_api import Browser, BrowserContext, Locator, Page, expect
 
 from tests import doubles
 from tests.doubles import OpenAIServer
-from tests.whole.processes import Service, services
+from tests.serving import Served, serving
 from tests.whole.test_main_job import Gate
 
 pytestmark = pytest.mark.anyio
@@ -40,7 +40,7 @@ async def gate() -> Gate:
 
 
 @pytest.fixture
-async def service(tmp_path: Path, gate: Gate) -> AsyncIterator[Service]:
+async def service(tmp_path: Path, gate: Gate) -> AsyncIterator[Served]:
     pages = tmp_path / "pages"
     pages.mkdir()
     (pages / "loans.md").write_text(
@@ -49,15 +49,14 @@ async def service(tmp_path: Path, gate: Gate) -> AsyncIterator[Service]:
     )
     first = doubles.chunks(doubles.completion(*SAID), before_each=gate)
     async with OpenAIServer(first, doubles.stream(*SAID)) as model:
+        before = ("import", str(pages), "--data-store", "help")
         settings = {"COLLOQUY_LLM_BASE_URL": model.base_url, "COLLOQUY_LLM_MODEL": "scripted"}
-        async with services(tmp_path / "data", tuple(settings.items())) as (one,):
-            await one.command("import", str(pages), "--data-store", "help")
-            await one.start()
+        async with serving(tmp_path / "data", before, environment=settings) as one:
             yield one
 
 
 @pytest.fixture
-async def context(browser: Browser, service: Service) -> AsyncIterator[BrowserContext]:
+async def context(browser: Browser, service: Served) -> AsyncIterator[BrowserContext]:
     """A browser in which nothing is complained of, and nobody but the service is asked anything."""
     made = await browser.new_context(viewport={"width": 900, "height": 800})
     complaints: list[str] = []
@@ -81,7 +80,7 @@ async def context(browser: Browser, service: Service) -> AsyncIterator[BrowserCo
     assert complaints == []
 
 
-def _is_foreign(url: str, service: Service) -> bool:
+def _is_foreign(url: str, service: Served) -> bool:
     return not url.startswith((f"http://localhost:{service.port}/", f"{service.rest}/"))
 
 
@@ -93,7 +92,7 @@ async def asked(page: Page, text: str) -> Locator:
 
 
 async def test_a_sitting_at_the_portal(
-    context: BrowserContext, service: Service, gate: Gate
+    context: BrowserContext, service: Served, gate: Gate
 ) -> None:
     portal = f"http://localhost:{service.port}/demo?data-store=help"
     page = await context.new_page()

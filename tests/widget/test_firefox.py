@@ -26,7 +26,7 @@ async def test_the_chat_answers_proves_and_resumes_in_firefox(tmp_path: Path) ->
     )
     (tmp_path / "profile").mkdir()
     async with services(tmp_path / "data") as (one,), firefox(tmp_path / "profile") as browser:
-        await one.command("import", str(tmp_path / "documents"), "--data-store", "help")
+        await one.given("import", str(tmp_path / "documents"), "--data-store", "help")
         await one.start()
         await browser.open(f"http://localhost:{one.port}/demo?data-store=help")
         await browser.shows(_button("Open the chat"))

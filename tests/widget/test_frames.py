@@ -9,7 +9,7 @@ import pytest
 from playwright.async_api import Browser, expect
 
 from tests.ports import free_port
-from tests.whole.processes import Service, services
+from tests.serving import Served, serving
 from tests.widget.browsers import chromium
 
 pytestmark = pytest.mark.anyio
@@ -35,17 +35,15 @@ def ports() -> tuple[int, int]:
 @pytest.fixture(scope="module")
 async def service(
     tmp_path_factory: pytest.TempPathFactory, ports: tuple[int, int]
-) -> AsyncIterator[Service]:
+) -> AsyncIterator[Served]:
     first, second = (f"http://127.0.0.1:{port}" for port in ports)
     folder = tmp_path_factory.mktemp("documents")
     (folder / "loans.md").write_text("# Loans\n\n## How long may I keep a book?\n\nFour weeks.\n")
     portal = tmp_path_factory.mktemp("portal") / "portal.toml"
     portal.write_text(ONLY_THE_FIRST.format(first=first))
-    settings = (("COLLOQUY_ORIGINS", second), ("COLLOQUY_PORTAL", str(portal)))
-    async with services(tmp_path_factory.mktemp("data"), settings) as (one,):
-        for store in ("help", "guide"):
-            await one.command("import", str(folder), "--data-store", store)
-        await one.start()
+    before = [("import", str(folder), "--data-store", store) for store in ("help", "guide")]
+    environment = {"COLLOQUY_ORIGINS": second, "COLLOQUY_PORTAL": str(portal)}
+    async with serving(tmp_path_factory.mktemp("data"), *before, environment=environment) as one:
         yield one
 
 
@@ -55,7 +53,7 @@ async def service(
 )
 async def test_only_the_origins_of_the_data_store_show_it_in_a_frame(
     browser: Browser,
-    service: Service,
+    service: Served,
     ports: tuple[int, int],
     parent: int,
     store: str,

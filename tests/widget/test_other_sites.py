@@ -11,8 +11,8 @@ from aiohttp import web
 from playwright.async_api import Browser, Page, Request
 
 from tests.ports import free_port
+from tests.serving import Served, serving
 from tests.waiting import eventually
-from tests.whole.processes import Service, services
 from tests.widget.browsers import chromium
 from tests.widget.test_page import STORE
 
@@ -83,12 +83,11 @@ async def page(browser: Browser) -> AsyncIterator[Page]:
 
 
 @pytest.fixture(scope="module")
-async def service(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Service]:
+async def service(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Served]:
     folder = tmp_path_factory.mktemp("documents")
     (folder / "loans.md").write_text("# Loans\n\nA book is kept four weeks.\n")
-    async with services(tmp_path_factory.mktemp("data")) as (one,):
-        await one.command("import", str(folder), "--data-store", "guide")
-        await one.start()
+    before = ("import", str(folder), "--data-store", "guide")
+    async with serving(tmp_path_factory.mktemp("data"), before) as one:
         yield one
 
 
@@ -109,7 +108,7 @@ async def site() -> AsyncIterator[int]:
     await runner.cleanup()
 
 
-async def state(service: Service) -> list[Any]:
+async def state(service: Served) -> list[Any]:
     found: list[Any] = []
     async with aiohttp.ClientSession() as client:
         for path in (DOCUMENTS, f"/v1/{STORE}/sessions", f"/v1/{STORE}"):
@@ -120,7 +119,7 @@ async def state(service: Service) -> list[Any]:
 
 @pytest.mark.parametrize("host", ["evil.example", "localhost"], ids=["cross-site", "same-site"])
 async def test_a_page_of_another_site_changes_and_reads_nothing(
-    page: Page, service: Service, site: int, host: str
+    page: Page, service: Served, site: int, host: str
 ) -> None:
     """`localhost` to localhost with another port is the same site, and another origin."""
     target = service.rest if host != "localhost" else service.rest.replace("127.0.0.1", host)
@@ -144,7 +143,7 @@ def _writes(request: Request) -> bool:
     return "/v1/" in request.url and (request.method == "POST" or "collect" in request.url)
 
 
-async def test_a_page_behind_a_rebound_name_is_shown_nothing(page: Page, service: Service) -> None:
+async def test_a_page_behind_a_rebound_name_is_shown_nothing(page: Page, service: Served) -> None:
     for path in ("/", f"/v1/{STORE}/sessions"):
         reply = await page.goto(f"http://rebound.example:{service.port}{path}")
         assert reply is not None
@@ -153,6 +152,6 @@ async def test_a_page_behind_a_rebound_name_is_shown_nothing(page: Page, service
     assert await page.evaluate(TRY, sessions) == [421, "HOST_NOT_ALLOWED"]
 
 
-async def test_a_page_of_our_own_may_write(page: Page, service: Service) -> None:
+async def test_a_page_of_our_own_may_write(page: Page, service: Served) -> None:
     await page.goto(service.rest)
     assert (await page.evaluate(TRY, f"/v1/{STORE}/sessions"))[0] == 200

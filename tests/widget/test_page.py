@@ -63,7 +63,7 @@ async def service(
     }
     data = tmp_path_factory.mktemp("data")
     async with services(data, tuple(settings.items())) as (one,):
-        await one.command("import", str(folder), "--data-store", "guide")
+        await one.given("import", str(folder), "--data-store", "guide")
         await one.start()
         yield one
 
@@ -296,10 +296,10 @@ async def test_a_browser_follows_an_answer_by_itself(
         config = f"{STORE}/servingConfigs/default_config"
         await page.evaluate(FOLLOW, [config, f"{STORE}/sessions/-", QUESTION])
         gate.let(2)
-        await eventually(told_in(page, "text.includes('A book is kept')"), within=20)
+        await eventually(told_in(page, "text.includes('A book is kept')"))
         relay.cut()
         gate.let(10)
-        await eventually(told_in(page, "last !== null"), within=30)
+        await eventually(told_in(page, "last !== null"))
         told = await page.evaluate("told")
         relay.cut()
     assert told == {"text": TOLD, "last": TOLD, "resets": 0, "opened": 2}

@@ -13,7 +13,7 @@ import pytest
 from playwright.async_api import Browser, Locator, Page, expect
 
 from tests.ports import free_port
-from tests.whole.processes import Service, services
+from tests.serving import Served, serving
 from tests.widget.portals import portal
 
 pytestmark = pytest.mark.anyio
@@ -35,7 +35,7 @@ ROOMS: Final = "Who may book a room?"
 class Portal:
     """A portal of people who sign in, whose chats a service with keys answers."""
 
-    service: Service
+    service: Served
     origin: str
     key: str
     browser: Browser
@@ -80,14 +80,15 @@ async def people(
     (folder / "loans.md").write_text(f"# Loans\n\n## {BOOKS}\n\nA book is kept four weeks.\n")
     (folder / "rooms.md").write_text(f"# Rooms\n\n## {ROOMS}\n\nMembers book rooms.\n")
     port = free_port()
-    settings = (("COLLOQUY_ORIGINS", f"http://127.0.0.1:{port}"),)
-    async with services(tmp_path_factory.mktemp("data"), settings) as (one,):
-        await one.command("import", str(folder), "--data-store", "help")
-        _, said = await one.command("keys", "create", "--scope", "server")
-        await one.start()
+    before = (
+        ("import", str(folder), "--data-store", "help"),
+        ("keys", "create", "--scope", "server"),
+    )
+    environment = {"COLLOQUY_ORIGINS": f"http://127.0.0.1:{port}"}
+    async with serving(tmp_path_factory.mktemp("data"), *before, environment=environment) as one:
         module = f'<script type="module" src="{one.rest}/widget/colloquy-chat.js"></script>'
         async with portal(port, {"/": module}, one.rest) as origin:
-            yield Portal(one, origin, said.splitlines()[-1], browser)
+            yield Portal(one, origin, one.said.splitlines()[-1], browser)
 
 
 async def listed(page: Page) -> Locator:

@@ -9,8 +9,8 @@ from PIL import Image
 
 
 @functools.cache
-def image(kind: str = "PNG", size: tuple[int, int] = (3, 2)) -> bytes:
+def image(kind: str = "PNG", size: tuple[int, int] = (3, 2), mode: str = "L") -> bytes:
     """Return a small picture in one of Pillow's formats."""
     data = io.BytesIO()
-    Image.new("L", size).save(data, kind)
+    Image.new(mode, size).save(data, kind)
     return data.getvalue()

@@ -28,6 +28,7 @@ from sessions.resources.candidates import Candidate, FinishReason, PromptFeedbac
 from tests.answering.direct.directing import directing
 from tests.answering.direct.test_candidate_calls import FUNCTIONS
 from tests.doubles import DONE, calling, chunks, data, event, status, stream
+from tests.waiting import LONG
 
 pytestmark = pytest.mark.anyio
 PROMPT = DirectPrompt(request=ChatRequest(messages=(ChatMessage("user", "Say something."),)))
@@ -252,7 +253,7 @@ async def test_leaving_closes_the_request_to_the_model() -> None:
 
     pieces = [data(event(text)) for text in ("One, ", "two, ", "three")]
     async with (
-        asyncio.timeout(5),
+        asyncio.timeout(LONG),
         directing(chunks(pieces, before_each=stall)) as (server, direct),
         asyncio.TaskGroup() as tasks,
     ):

@@ -42,7 +42,7 @@ def vast() -> bytes:
         ("image/png", image()[:20], "f.data"),
         ("image/bmp", image("BMP"), "f.data"),
         ("image/png", image() + b"x" * inline_images.MAX_BYTES, "f.data"),
-        ("image/png", image("PNG", (8_000, 6_000)), "f.data"),
+        ("image/png", image("PNG", (8_000, 6_000), "1"), "f.data"),
         ("image/png", vast(), "f.data"),
     ],
 )

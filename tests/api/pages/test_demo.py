@@ -36,7 +36,7 @@ async def test_each_name_of_this_machine_embeds_from_the_other_until_there_is_a_
         async with client.get(f"{there}/demo", headers={"Host": "127.0.0.2"}) as reply:
             assert (reply.status, (await reply.json())["error"]["code"]) == (404, 404)
         assert re.search(r"portal +http://127\.0\.0\.1:\d+/demo", one.printed.read_text())
-        await one.command("keys", "create", "--scope", "admin")
+        await one.given("keys", "create", "--scope", "admin")
         await one.stop()
         await one.start()
         async with client.get(f"{here}/demo") as reply:

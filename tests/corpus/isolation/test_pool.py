@@ -157,7 +157,7 @@ async def test_an_import_that_goes_on_while_the_service_stops_is_refused_at_once
     async with ParsingPool() as pool:
         await read(pool, GOOD)
         await pool.drain(0.1)
-        async with asyncio.timeout(20):
+        async with asyncio.timeout(waiting.LONG):
             assert (await refusal(pool)).reason == "SERVICE_STOPPED"
 
 
@@ -200,7 +200,7 @@ async def test_imports_take_turns() -> None:
         order.append(name)
 
     async with ParsingPool(size=1) as pool, asyncio.TaskGroup() as tasks:
-        tasks.create_task(note("large", *(LONG,) * 4))
+        tasks.create_task(note("large", *(LONG,) * 3))
         process = await reading(pool)
         tasks.create_task(note("small", GOOD))
     assert order == ["small", "large"]

@@ -19,6 +19,7 @@ from service.corpus.parsing.parsed_documents import Unreadable
 from service.corpus.stored_documents import StoredDocument
 from tests import waiting
 from tests.corpus.texts import STORE
+from tests.waiting import LONG
 
 pytestmark = pytest.mark.anyio
 
@@ -52,5 +53,5 @@ async def test_a_process_that_is_heard_no_more_ends_with_its_pipes() -> None:
     # It sleeps once all that is between us is full.
     await waiting.eventually(lambda: status(process.pid)[0] == "S", within=60)
     process.kill()
-    async with asyncio.timeout(20):
+    async with asyncio.timeout(LONG):
         await process.wait_ended()

@@ -19,7 +19,7 @@ from sessions.listing.pagination import ListQuery
 from sessions.redis.connection import Redis, Script
 from sessions.redis.keys import Keys
 from sessions.resources.documents import ImportDocumentsResponse
-from tests.waiting import eventually
+from tests.waiting import LONG, eventually
 
 pytestmark = pytest.mark.anyio
 
@@ -176,7 +176,7 @@ async def test_work_that_does_not_get_out_keeps_no_process_from_its_end(
             await never.wait()
 
     name = new_name(BRANCH, "import-documents")
-    async with asyncio.timeout(10), Operations(redis, keys, free()) as owner:
+    async with asyncio.timeout(LONG), Operations(redis, keys, free()) as owner:
         await owner.start(name, "import-documents", "v1", job)
         await owner.cancel(name)
 

@@ -20,6 +20,7 @@ from sessions.errors import (
 from tests import doubles
 from tests.doubles import OpenAIServer
 from tests.generation.chat_model.asking import PROMPT, Make, failure, told
+from tests.waiting import LONG
 
 pytestmark = pytest.mark.anyio
 
@@ -110,7 +111,7 @@ async def test_nothing_is_told_where_the_model_finds_no_answer(
 
     server.script(doubles.chunks([*endless, b""], before_each=before))
     assert await told(make()) == ""
-    async with asyncio.timeout(5):
+    async with asyncio.timeout(LONG):
         await server.left.wait()
 
 

@@ -20,6 +20,7 @@ from sessions.errors import (
 from tests import doubles
 from tests.doubles import OpenAIServer
 from tests.generation.chat_model.asking import PROMPT, Make, failure, told
+from tests.waiting import LONG
 
 pytestmark = pytest.mark.anyio
 
@@ -62,7 +63,7 @@ async def test_a_framing_that_breaks_half_way_is_noticed_at_once(
     was_told, text = asyncio.Event(), ""
     server.script(garbled(was_told, doubles.data(doubles.event("x"))))
     with pytest.raises(Unavailable) as caught:
-        async with asyncio.timeout(5):
+        async with asyncio.timeout(LONG):
             async for piece in make().generate(PROMPT):
                 text += piece.text
                 was_told.set()
@@ -89,7 +90,7 @@ async def test_a_framing_that_breaks_before_the_first_text_is_tried_again(
     at_once = asyncio.Event()
     at_once.set()
     server.script(garbled(at_once), doubles.stream("Hello"))
-    async with asyncio.timeout(5):
+    async with asyncio.timeout(LONG):
         assert await told(make()) == "Hello"
 
 
@@ -206,7 +207,7 @@ async def test_an_impossible_address_is_told_as_such(make: Make, base_url: str) 
 
 async def left(server: OpenAIServer) -> None:
     """Wait until the server saw its client go."""
-    async with asyncio.timeout(5):
+    async with asyncio.timeout(LONG):
         await server.left.wait()
 
 

@@ -45,7 +45,7 @@ async def heard(held: ApiKeyRegistry, credential: str) -> None:
     """Wait until *held* tells that *credential* has ended."""
     ended = asyncio.Event()
     held.on_revoked(lambda each: ended.set() if each == credential else None)
-    async with asyncio.timeout(5):
+    async with asyncio.timeout(LONG):
         await ended.wait()
 
 

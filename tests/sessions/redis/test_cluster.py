@@ -19,7 +19,7 @@ from sessions.redis.keys import Keys
 from sessions.redis.resp_socket import RedisTimeouts, pack
 from tests import redis_servers
 from tests.redis_servers import Cluster, Server
-from tests.waiting import eventually
+from tests.waiting import LONG, eventually
 
 pytestmark = pytest.mark.anyio
 
@@ -159,7 +159,7 @@ async def test_a_channel_follows_its_slot(redis: Redis, redis_cluster: Cluster, 
     with moving(redis_cluster, channel) as move:
         move.finish()
         if redis.channels.publish_command == b"SPUBLISH":
-            with anyio.fail_after(5):
+            with anyio.fail_after(LONG):
                 await back.wait()
         await redis.publish(channel, b"2")
         await eventually(lambda: heard == [b"1", b"2"])
@@ -199,7 +199,7 @@ async def test_a_replica_takes_over_for_a_master_that_died(redis_binary: str) ->
                     return await redis.execute(key, "GET", key) == b"kept"
                 return False
 
-            await eventually(is_back, within=15)
+            await eventually(is_back)
             await redis.channels.ready(key)
             await redis.publish(key, b"again")
             await eventually(lambda: heard == [b"again"])

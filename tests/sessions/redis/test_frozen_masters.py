@@ -17,7 +17,7 @@ from sessions.redis.resp_socket import RedisTimeouts
 from tests import redis_servers
 from tests.chaos.proxies import Proxy
 from tests.redis_servers import Sentinels, Server
-from tests.waiting import eventually
+from tests.waiting import LONG, eventually
 
 pytestmark = pytest.mark.anyio
 
@@ -38,7 +38,7 @@ async def acknowledged(write: Write, while_frozen: Awaitable[None], frozen: Serv
 
     frozen.signal(signal.SIGSTOP)
     try:
-        async with asyncio.timeout(30), asyncio.TaskGroup() as tasks:
+        async with asyncio.timeout(LONG), asyncio.TaskGroup() as tasks:
             for key in KEYS:
                 tasks.create_task(one(key))
             await while_frozen
@@ -69,7 +69,7 @@ async def promoted(sentinels: Sentinels) -> None:
         )
         return int(named[1]) == sentinels.replica.port
 
-    await eventually(is_named, within=20)
+    await eventually(is_named)
 
 
 @pytest.mark.parametrize("replicas", [0, 1])
@@ -80,7 +80,7 @@ async def test_what_a_deposed_master_acknowledges_when_it_thaws_is_not_believed(
     async with connect(sentinels.url, replicas=replicas) as redis:
         said = await acknowledged(writing(redis), promoted(sentinels), sentinels.master)
         assert stored(sentinels.replica, said) == said
-        await eventually(lambda: goes_on(redis), within=20)
+        await eventually(lambda: goes_on(redis))
         assert sentinels.replica.call("GET", "on") == b"v"
 
 
@@ -129,9 +129,7 @@ async def test_replicas_that_are_gone_have_the_address_asked_again(redis_binary:
             Proxy(lambda: named[-1].port).opened() as proxy,
             connect(f"redis://127.0.0.1:{proxy.port}", replicas=1) as redis,
         ):
-            await eventually(
-                lambda: b"state=online" in first.call("INFO", "replication"), within=20
-            )
+            await eventually(lambda: b"state=online" in first.call("INFO", "replication"))
             write = writing(redis)
             connection = redis.connection(b"k")
             assert connection is not None
@@ -149,7 +147,7 @@ async def test_replicas_that_are_gone_have_the_address_asked_again(redis_binary:
             with contextlib.suppress(Unavailable):
                 await write(b"on")
                 assert stored(second, [b"on"]) == [b"on"]
-            await eventually(lambda: goes_on(redis), within=20)
+            await eventually(lambda: goes_on(redis))
             assert stored(second, [b"k", b"on"]) == [b"k", b"on"]
 
 
@@ -174,7 +172,7 @@ async def test_what_a_deposed_master_of_a_cluster_acknowledges_is_not_believed(
         async def is_replaced() -> bool:
             return replica.port in await asyncio.to_thread(ports)
 
-        await eventually(is_replaced, within=20)
+        await eventually(is_replaced)
 
     slots = range(16384 // 3)  # of the first master
     tag = next(key for key in (b"{%d}" % n for n in range(99)) if key_slot(key) in slots)
@@ -230,5 +228,5 @@ async def test_an_address_that_leads_elsewhere_meanwhile_is_followed(
 
             said = await acknowledged(writing(redis), turned(), first)
             assert stored(second, said) == said
-            await eventually(lambda: goes_on(redis), within=20)
+            await eventually(lambda: goes_on(redis))
             assert second.call("GET", "on") == b"v"

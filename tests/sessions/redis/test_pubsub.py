@@ -13,7 +13,7 @@ from sessions.redis.connection import Redis, connect
 from sessions.redis.keys import Keys
 from sessions.redis.resp_socket import RedisTimeouts, pack
 from tests import redis_servers
-from tests.waiting import eventually
+from tests.waiting import LONG, eventually
 
 pytestmark = pytest.mark.anyio
 
@@ -141,7 +141,7 @@ async def test_a_channel_that_is_left_unconfirmed_does_not_hide_the_break(
         await eventually(lambda: redis.channels.heard(b"a"))
         assert not back.is_set()
         redis.channels.forget(b"b", missed)
-        with anyio.fail_after(5):
+        with anyio.fail_after(LONG):
             await back.wait()
 
 
@@ -183,7 +183,7 @@ async def _hearing_again(server: redis_servers.Server, count: int) -> float:
         await redis.channels.ready(b"%d" % (count - 1))
         before = time.process_time()
         await redis.execute(b"a", "CLIENT", "KILL", "TYPE", "pubsub")
-        with anyio.fail_after(30):
+        with anyio.fail_after(LONG):
             await back.wait()
         return time.process_time() - before
 
@@ -196,7 +196,7 @@ async def test_a_server_that_restarts_is_heard_again(own_server: redis_servers.S
         await redis.channels.ready(b"a")
         own_server.stop()
         await anyio.to_thread.run_sync(own_server.start)
-        with anyio.fail_after(5):
+        with anyio.fail_after(LONG):
             await back.wait()
         await redis.publish(b"a", b"1")
         await eventually(lambda: heard == [b"1"])
@@ -213,7 +213,7 @@ async def test_a_connection_that_is_dead_without_saying_so_is_found(
         own_server.signal(signal.SIGSTOP)
         await eventually(lambda: not redis.channels.heard(b"a"))
         own_server.signal(signal.SIGCONT)
-        with anyio.fail_after(5):
+        with anyio.fail_after(LONG):
             await back.wait()
 
 

@@ -182,7 +182,7 @@ async def test_a_replica_that_comes_is_waited_for_again(redis: Redis, master: Se
         return not connection.replication.replicas.away
 
     with redis_servers.replica_of(master) as replica:
-        await eventually(back, within=10)
+        await eventually(back)
         await redis.execute(b"k", "SET", "k", "v")
         await redis.replicated(b"k")
         assert replica.call("GET", "k") == b"v"

@@ -21,7 +21,7 @@ from tests.redis_servers import Cluster, Sentinels
 from tests.sessions.redis.test_cluster import moving
 from tests.streaming import doubles
 from tests.streaming.doubles import Puppet, Reader, Replica
-from tests.waiting import eventually
+from tests.waiting import LONG, eventually
 
 pytestmark = pytest.mark.anyio
 
@@ -132,11 +132,11 @@ async def test_what_is_accepted_while_the_master_is_frozen_is_with_the_next_one(
             with contextlib.suppress(Unavailable):
                 accepted.append((await one.runner.submit(submission)).answer)
 
-        async with asyncio.timeout(30), asyncio.TaskGroup() as tasks:
+        async with asyncio.timeout(LONG), asyncio.TaskGroup() as tasks:
             sentinels.master.signal(signal.SIGSTOP)
             for submission in submissions:
                 tasks.create_task(submit(submission))
-            await eventually(lambda: _is_promoted(sentinels), within=20)
+            await eventually(lambda: _is_promoted(sentinels))
             sentinels.master.signal(signal.SIGCONT)
         for answer in accepted:
             assert sentinels.replica.call("HGET", keys.answer(answer), "state") == b"IN_PROGRESS"
@@ -158,7 +158,7 @@ async def _submitted(replica: Replica, submission: Submission) -> str:
             done.append((await replica.runner.submit(submission)).answer)
         return bool(done)
 
-    await eventually(submitted, within=20)
+    await eventually(submitted)
     return done[0]
 
 
@@ -199,7 +199,7 @@ async def test_without_the_replica_that_is_waited_for_text_flows(
         reader = Reader(one.tail, accepted.answer)
         sentinels.replica.signal(signal.SIGKILL)
         words = [f"{n} " for n in range(20)]
-        async with asyncio.timeout(5):
+        async with asyncio.timeout(LONG):
             for word in words:
                 one.puppet.say(accepted.answer, word)
                 await reader.until(reader.text + word)

@@ -22,6 +22,7 @@ from tests.streaming.reading.reading_doubles import (
     text,
     texts,
 )
+from tests.waiting import LONG
 
 pytestmark = pytest.mark.anyio
 
@@ -93,7 +94,7 @@ class TestSlow:
             await settle()
             client.wire.clog()
             memory.tell(text("a"))
-            async with asyncio.timeout(5):
+            async with asyncio.timeout(LONG):
                 await client.slow.wait()
 
     async def test_one_that_takes_nothing_delays_nobody(self) -> None:

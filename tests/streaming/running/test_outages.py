@@ -154,10 +154,10 @@ async def test_an_answer_stays_with_its_owner_under_the_next_master(
     await reader.until("first, ")
     await eventually(lambda: sentinels.replica.call("EXISTS", one.keys.log(accepted.answer)) == 1)
     sentinels.master.signal(fault)
-    await eventually(lambda: _leads(sentinels.replica), within=10)
+    await eventually(lambda: _leads(sentinels.replica))
     async with asyncio.TaskGroup() as tasks:
         attaching = tasks.create_task(_attach(other, accepted.answer))
-        await eventually(lambda: _runs(one, accepted.answer), within=10)
+        await eventually(lambda: _runs(one, accepted.answer))
         attaching.cancel()
     one.puppet.say(accepted.answer, "then", None)
     await reader.ended()

@@ -17,6 +17,7 @@ from streaming.log import events
 from tests.redis_servers import Server
 from tests.streaming import doubles
 from tests.streaming.doubles import Puppet, Reader, Replica
+from tests.waiting import LONG
 
 pytestmark = pytest.mark.anyio
 
@@ -30,7 +31,7 @@ class Child:
 
     async def line(self) -> str:
         assert self.process.stdout is not None
-        async with asyncio.timeout(20):
+        async with asyncio.timeout(LONG):
             return (await self.process.stdout.readline()).decode().rstrip()
 
     def say(self, text: str) -> None:
@@ -131,7 +132,7 @@ async def test_what_kills_its_writers_ends_before_it_kills_one_more(
         _started(redis_server, keys, "taking") as third,
     ):
         answer = await first.line()
-        async with asyncio.timeout(30):
+        async with asyncio.timeout(LONG):
             for child in (first, second, third):
                 assert await child.process.wait() == -signal.SIGKILL
     async with doubles.replica(redis, keys, Puppet()) as here:

@@ -12,10 +12,10 @@ import pytest
 TAKE: Final = """
 import resource
 from service import logs
-from service.server import http_server
+from service.server import listening
 resource.setrlimit(resource.RLIMIT_NOFILE, ({soft}, {most}))
 logs.configure()
-http_server.take_descriptors()
+listening.take_descriptors()
 print(resource.getrlimit(resource.RLIMIT_NOFILE)[0])
 """
 
