@@ -6,14 +6,15 @@ import asyncio
 import math
 import re
 import sys
-from collections.abc import AsyncGenerator, Iterator, Sequence
-from typing import Final
+from collections.abc import AsyncGenerator, Iterator, Mapping, Sequence
+from typing import Final, NamedTuple
 
 import msgspec
 
 from service.blocks import BlockKind
 from service.generation.extraction import answerability as answering
 from service.generation.extraction import (
+    closeness,
     composition,
     follow_ups,
     qualifiers,
@@ -24,7 +25,7 @@ from service.generation.extraction import (
 from service.generation.extraction.statements.runs import Quote, SentenceSplitter
 from service.generation.extraction.weighted_query import WeightedQuery
 from service.generation.extraction.wholes import LISTS
-from service.generation.generator import Piece, Prompt, Source
+from service.generation.generator import Nearness, Piece, Prompt, Source
 from service.language import content_terms, detection, question_parts
 from service.language.question_kinds import QuestionKind
 from service.thread_pools import ThreadPool
@@ -64,6 +65,16 @@ class QuotedSentence(msgspec.Struct, frozen=True):
     sources: tuple[int, ...]
 
 
+class _Part(NamedTuple):
+    """One question of a query, what is there for it, and how near that is by what it means."""
+
+    query: WeightedQuery
+    ranked: list[scoring.ScoredWhole]
+    texts: tuple[str, ...] = ()
+    """Of the first ones, where they are to be compared."""
+    cosines: Mapping[str, float] = {}
+
+
 class ExtractiveGenerator:
     """Quotes the blocks that answer: of one section the paragraph, the list, the rows that do.
 
@@ -71,36 +82,67 @@ class ExtractiveGenerator:
     is known of the user do not change it. Nothing is written where no block answers. *spans* finds
     the sentences of a text. Between two pieces it waits for *pace* seconds, as a text that is there
     at once would not be seen to stream; where that would take too long, between some of them.
+    *nearness*, where there is one, helps to choose the block: then the text depends on it as well.
     """
 
     continues = True
     marks_inline = False
     judges = False
 
-    def __init__(self, spans: SentenceSplitter, *, pace: float = 0.0) -> None:
+    def __init__(
+        self, spans: SentenceSplitter, *, pace: float = 0.0, nearness: Nearness | None = None
+    ) -> None:
         self._spans = spans
         self._pace = pace
+        self._nearness = nearness
         self._pool = ThreadPool("extractive", _AT_ONCE)
 
     async def generate(self, prompt: Prompt) -> AsyncGenerator[Piece]:
         """Yield the answer a few words at a time; the last piece of a sentence has its sources."""
-        told = list(pieces(await self._pool.run(self.passages, prompt), prompt.written))
+        parts = await self._pool.run(self._read, prompt)
+        if self._nearness is not None:
+            parts = [part._replace(cosines=await self._compared(part)) for part in parts]
+        passages = await self._pool.run(self._passages, prompt, parts)
+        told = list(pieces(passages, prompt.written))
         at_once = max(1, math.ceil(len(told) * self._pace / _TELLING))
         for number, piece in enumerate(told, 1):
             yield piece
             await asyncio.sleep(0 if number % at_once else self._pace)
 
     def passages(self, prompt: Prompt) -> list[QuotedSentence]:
-        """Return the sentences of the whole answer, whatever was written of it."""
+        """Return the sentences of the whole answer by words alone, whatever was written of it."""
+        return self._passages(prompt, self._read(prompt))
+
+    def _read(self, prompt: Prompt) -> list[_Part]:
+        """Return the parts of *prompt*, each with the texts that are worth being compared."""
+        parts = [_Part(*part) for part in _read_parts(prompt)]
+        if self._nearness is None:
+            return parts
+        first = (
+            composition.by_sentence(part.query, part.ranked, self._spans)[: closeness.MOST]
+            for part in parts
+        )
+        return [
+            part._replace(texts=tuple(dict.fromkeys(map(closeness.text, ranked))))
+            for part, ranked in zip(parts, first, strict=True)
+        ]
+
+    async def _compared(self, part: _Part) -> Mapping[str, float]:
+        """Return how near each text of *part* is to its question, nothing where nobody can tell."""
+        if self._nearness is None or len(part.texts) < 2:
+            return {}
+        cosines = await self._nearness(part.query.text, part.texts)
+        return dict(zip(part.texts, cosines, strict=True)) if cosines else {}
+
+    def _passages(self, prompt: Prompt, parts: Sequence[_Part]) -> list[QuotedSentence]:
         least = _least_answerability(prompt)
         told = list[list[Quote]]()
-        parts = list(_read_parts(prompt))
         before: WeightedQuery | None = None
-        for query, ranked in parts:
+        for query, ranked, _, cosines in parts:
             candidates = _untold(query, ranked, told)
             if answering.estimate(answering.evidence(query, candidates)) >= least:
                 composed = composition.compose(
-                    query, candidates, self._spans, headed=len(parts) > 1
+                    query, candidates, self._spans, headed=len(parts) > 1, cosines=cosines
                 )
                 best = composed.best
                 if not prompt.history and qualifiers.missing(query, best, candidates):

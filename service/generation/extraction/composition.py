@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Final, NamedTuple
 
 from service.blocks import BlockKind
 from service.generation.extraction import (
     alternatives,
+    closeness,
     cues,
     scoring,
     sections,
@@ -45,6 +46,7 @@ _NUMBERED: Final = 2.5
 """The same where a number answers: that it stands beside what is counted tells most."""
 _READ_FOR_NUMBERS: Final = 32
 """Candidates that are read for a number: it often stands in an item or row of a later section."""
+_NONE: Final[Mapping[str, float]] = {}
 
 
 class Composition(NamedTuple):
@@ -62,13 +64,15 @@ def compose(
     spans: SentenceSplitter,
     *,
     headed: bool = False,
+    cosines: Mapping[str, float] = _NONE,
 ) -> Composition:
     """Return the quotes that answer *query*, and those that do about as well.
 
     Where there are both, each has its heading said before it. With *headed* a list without a lead
-    has, too, and is told alone: it is one of several parts.
+    has, too, and is told alone: it is one of several parts. *cosines* tell of the candidates how
+    near they are to the query by what they mean (`closeness`), as far as that is known.
     """
-    ranked = by_sentence(query, candidates, spans)
+    ranked = closeness.reordered(by_sentence(query, candidates, spans), cosines)
     for at in range(min(len(ranked), _TRIED)):
         if told := _told(query, ranked[at:], spans):
             if cues.is_about_heading(told[0][0].text):
