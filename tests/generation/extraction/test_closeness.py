@@ -13,13 +13,13 @@ from tests.generation.extraction.pages import answer, page
 
 pytestmark = pytest.mark.anyio
 
-QUERY = "How do I get rid of my badge?"
+QUERY = "How do I hand back a badge?"
 BADGES = page(
     "Badges",
     """\
 ## Getting a badge
 
-To get a badge you ask at the desk with your passport at hand.
+A badge is handed out at the door; have your passport ready.
 
 ## Returning
 
@@ -44,8 +44,8 @@ async def written(cosines: dict[str, float]) -> str:
     return text
 
 
-async def test_a_block_that_means_what_is_asked_is_chosen_before_one_that_says_its_words() -> None:
-    assert answer(QUERY, BADGES).startswith("To get a badge")
+async def test_what_means_the_query_is_chosen_before_what_says_its_words() -> None:
+    assert answer(QUERY, BADGES).startswith("A badge is handed out")
     assert "letter box" in await written({"letter box": 0.6, "passport": 0.1})
 
 
