@@ -14,7 +14,6 @@ import msgspec
 from service.blocks import BlockKind
 from service.generation.extraction import answerability as answering
 from service.generation.extraction import (
-    closeness,
     composition,
     follow_ups,
     qualifiers,
@@ -119,11 +118,11 @@ class ExtractiveGenerator:
         if self._nearness is None:
             return parts
         first = (
-            composition.by_sentence(part.query, part.ranked, self._spans)[: closeness.MOST]
+            composition.by_sentence(part.query, part.ranked, self._spans)[: composition.COMPARED]
             for part in parts
         )
         return [
-            part._replace(texts=tuple(dict.fromkeys(map(closeness.text, ranked))))
+            part._replace(texts=tuple(dict.fromkeys(map(composition.meaning, ranked))))
             for part, ranked in zip(parts, first, strict=True)
         ]
 

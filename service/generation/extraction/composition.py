@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
+import statistics
 from collections.abc import Mapping, Sequence
 from typing import Final, NamedTuple
 
 from service.blocks import BlockKind
 from service.generation.extraction import (
     alternatives,
-    closeness,
     cues,
     scoring,
     sections,
@@ -47,6 +47,19 @@ _NUMBERED: Final = 2.5
 _READ_FOR_NUMBERS: Final = 32
 """Candidates that are read for a number: it often stands in an item or row of a later section."""
 _NONE: Final[Mapping[str, float]] = {}
+COMPARED: Final = 10
+"""Candidates of which it may be known how near they are to the query by what they mean."""
+_LONGEST: Final = 600
+"""Characters of a candidate, with its headings, that are compared."""
+_MEANING: Final = 1.8
+"""What it says for a candidate to stand out among them by one standard deviation.
+
+Of 1,151 questions over eighteen portals, each portal by a weight that was fitted without it, the
+right one comes first for 632 by words alone, for 669 with the cosines of all-MiniLM-L6-v2 and for
+640 with those of universal-sentence-encoder-multilingual 3, for which 1.2 is enough.
+"""
+_EVEN: Final = 0.02
+"""Added to that deviation: where all are about as near, none stands out."""
 
 
 class Composition(NamedTuple):
@@ -70,9 +83,9 @@ def compose(
 
     Where there are both, each has its heading said before it. With *headed* a list without a lead
     has, too, and is told alone: it is one of several parts. *cosines* tell of the candidates how
-    near they are to the query by what they mean (`closeness`), as far as that is known.
+    near they are to the query by what they mean (`by_meaning`), as far as that is known.
     """
-    ranked = closeness.reordered(by_sentence(query, candidates, spans), cosines)
+    ranked = by_meaning(by_sentence(query, candidates, spans), cosines)
     for at in range(min(len(ranked), _TRIED)):
         if told := _told(query, ranked[at:], spans):
             if cues.is_about_heading(told[0][0].text):
@@ -215,6 +228,33 @@ def by_sentence(
     ]
     first.sort(key=lambda one: -one.score)
     return _of_form(query, first) if query.kind in worth.SHOWN else first
+
+
+def meaning(one: ScoredWhole) -> str:
+    """Return what of a candidate is compared: its title and headings, and its beginning."""
+    above = ": ".join(dict.fromkeys((one.page.title, *one.section.path)))
+    return f"{above}\n{one.whole.text}"[:_LONGEST]
+
+
+def by_meaning(
+    ranked: Sequence[ScoredWhole], cosines: Mapping[str, float]
+) -> Sequence[ScoredWhole]:
+    """Let it count how near the first candidates are to the query, as *cosines* by `meaning` tell.
+
+    It counts how far one stands out from the others, as each model has a scale of its own.
+    """
+    first = ranked[:COMPARED]
+    known = [cosines[meaning(one)] for one in first if meaning(one) in cosines]
+    if len(known) < 2:
+        return ranked
+    mean, deviation = statistics.fmean(known), statistics.pstdev(known) + _EVEN
+    weighed = [
+        one._replace(
+            score=one.score + _MEANING * (cosines.get(meaning(one), mean) - mean) / deviation
+        )
+        for one in first
+    ]
+    return [*sorted(weighed, key=lambda one: -one.score), *ranked[COMPARED:]]
 
 
 def _of_form(query: WeightedQuery, ranked: list[ScoredWhole]) -> list[ScoredWhole]:
