@@ -140,22 +140,39 @@ class ExtractiveGenerator:
         for query, ranked, _, cosines in parts:
             candidates = _untold(query, ranked, told)
             if answering.estimate(answering.evidence(query, candidates)) >= least:
-                composed = composition.compose(
-                    query, candidates, self._spans, headed=len(parts) > 1, cosines=cosines
-                )
-                best = composed.best
-                if not prompt.history and qualifiers.missing(query, best, candidates):
-                    composed = composition.Composition([])
+                best, other = self._composed(prompt, query, candidates, cosines, len(parts) > 1)
                 if before and best and len(told) == 1:
                     both = any(_answers_both(before, told[0], quotes) for quotes in best)
                     told = [] if both else told
-                for quotes in (*composed.best, *composed.other):
+                for quotes in (*best, *other):
                     new = [quote for quote in quotes if not any(quote in one for one in told)]
                     told += [new] if new else []
             before = query
             # What is asked beside it says less of what it is about.
             least = LEAST_FOLLOW_UP_ANSWERABILITY
         return _sentences(told, prompt.sources)
+
+    def _composed(
+        self,
+        prompt: Prompt,
+        query: WeightedQuery,
+        candidates: Sequence[scoring.ScoredWhole],
+        cosines: Mapping[str, float],
+        headed: bool,
+    ) -> composition.Composition:
+        """Compose what is told of *candidates*, nothing where it is not of the very thing asked.
+
+        Meanings choose, and do not refuse: where what they prefer is not of it, words choose.
+        """
+        tried: list[Mapping[str, float]] = [cosines, {}] if cosines else [{}]
+        for known in tried:
+            composed = composition.compose(
+                query, candidates, self._spans, headed=headed, cosines=known
+            )
+            best = composed.best
+            if prompt.history or not qualifiers.missing(query, best, candidates):
+                return composed
+        return composition.Composition([])
 
 
 def _least_answerability(prompt: Prompt) -> float:
