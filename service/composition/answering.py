@@ -24,7 +24,6 @@ from service.corpus.vectors.vector_search import VectorSearch
 from service.embeddings.embedder import Embedder
 from service.embeddings.endpoint import EmbeddingEndpoint, EndpointEmbedder
 from service.embeddings.local import LocalEmbedder
-from service.embeddings.text_nearness import TextNearness
 from service.generation.chat_model import chat_completions
 from service.generation.chat_model.chat_bodies import Endpoint
 from service.generation.chat_model.chat_completions import ChatCompletions
@@ -94,7 +93,7 @@ async def opened(
         vectors = _vectors(embedder, store, metrics)
         index = await enter(_index(settings, store, vectors, portal, metrics))
         completions = await _completions(settings, store, metrics, stack)
-        generator, rewriter = _writers(settings, completions, embedder)
+        generator, rewriter = _writers(settings, completions)
         attachments = Attachments(store.documents.figures)
         parts = index, generator, store.catalogue, pools, rewriter, portal, attachments
         stages = metrics.answers.stage
@@ -207,14 +206,11 @@ async def _completions(
 
 
 def _writers(
-    settings: Settings, completions: ChatCompletions | None, embedder: Embedder | None
+    settings: Settings, completions: ChatCompletions | None
 ) -> tuple[Generator, Rewriter | None]:
     """Return who writes answers, and who rewrites follow-ups, None where nobody but the rules."""
     if completions is None:
-        # The local model would take 150 ms to compare blocks, and finds hardly more right ones.
-        compares = isinstance(embedder, EndpointEmbedder)
-        nearness = TextNearness(embedder).cosines if compares else None
-        return ExtractiveGenerator(sentences.spans, pace=PACE, nearness=nearness), None
+        return ExtractiveGenerator(sentences.spans, pace=PACE), None
     rewriter = QueryRewriter(completions).rewrite if settings.llm_rewrite else None
     return OpenAIGenerator(completions), rewriter
 

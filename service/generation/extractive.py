@@ -6,8 +6,8 @@ import asyncio
 import math
 import re
 import sys
-from collections.abc import AsyncGenerator, Iterator, Mapping, Sequence
-from typing import Final, NamedTuple
+from collections.abc import AsyncGenerator, Iterator, Sequence
+from typing import Final
 
 import msgspec
 
@@ -24,7 +24,7 @@ from service.generation.extraction import (
 from service.generation.extraction.statements.runs import Quote, SentenceSplitter
 from service.generation.extraction.weighted_query import WeightedQuery
 from service.generation.extraction.wholes import LISTS
-from service.generation.generator import Nearness, Piece, Prompt, Source
+from service.generation.generator import Piece, Prompt, Source
 from service.language import content_terms, detection, question_parts
 from service.language.question_kinds import QuestionKind
 from service.thread_pools import ThreadPool
@@ -64,16 +64,6 @@ class QuotedSentence(msgspec.Struct, frozen=True):
     sources: tuple[int, ...]
 
 
-class _Part(NamedTuple):
-    """One question of a query, what is there for it, and how near that is by what it means."""
-
-    query: WeightedQuery
-    ranked: list[scoring.ScoredWhole]
-    texts: tuple[str, ...] = ()
-    """Of the first ones, where they are to be compared."""
-    cosines: Mapping[str, float] = {}
-
-
 class ExtractiveGenerator:
     """Quotes the blocks that answer: of one section the paragraph, the list, the rows that do.
 
@@ -81,66 +71,35 @@ class ExtractiveGenerator:
     is known of the user do not change it. Nothing is written where no block answers. *spans* finds
     the sentences of a text. Between two pieces it waits for *pace* seconds, as a text that is there
     at once would not be seen to stream; where that would take too long, between some of them.
-    *nearness*, where there is one, helps to choose the block: then the text depends on it as well.
     """
 
     continues = True
     marks_inline = False
     judges = False
 
-    def __init__(
-        self, spans: SentenceSplitter, *, pace: float = 0.0, nearness: Nearness | None = None
-    ) -> None:
+    def __init__(self, spans: SentenceSplitter, *, pace: float = 0.0) -> None:
         self._spans = spans
         self._pace = pace
-        self._nearness = nearness
         self._pool = ThreadPool("extractive", _AT_ONCE)
 
     async def generate(self, prompt: Prompt) -> AsyncGenerator[Piece]:
         """Yield the answer a few words at a time; the last piece of a sentence has its sources."""
-        parts = await self._pool.run(self._read, prompt)
-        if self._nearness is not None:
-            parts = [part._replace(cosines=await self._compared(part)) for part in parts]
-        passages = await self._pool.run(self._passages, prompt, parts)
-        told = list(pieces(passages, prompt.written))
+        told = list(pieces(await self._pool.run(self.passages, prompt), prompt.written))
         at_once = max(1, math.ceil(len(told) * self._pace / _TELLING))
         for number, piece in enumerate(told, 1):
             yield piece
             await asyncio.sleep(0 if number % at_once else self._pace)
 
     def passages(self, prompt: Prompt) -> list[QuotedSentence]:
-        """Return the sentences of the whole answer by words alone, whatever was written of it."""
-        return self._passages(prompt, self._read(prompt))
-
-    def _read(self, prompt: Prompt) -> list[_Part]:
-        """Return the parts of *prompt*, each with the texts that are worth being compared."""
-        parts = [_Part(*part) for part in _read_parts(prompt)]
-        if self._nearness is None:
-            return parts
-        first = (
-            composition.by_sentence(part.query, part.ranked, self._spans)[: composition.COMPARED]
-            for part in parts
-        )
-        return [
-            part._replace(texts=tuple(dict.fromkeys(map(composition.meaning, ranked))))
-            for part, ranked in zip(parts, first, strict=True)
-        ]
-
-    async def _compared(self, part: _Part) -> Mapping[str, float]:
-        """Return how near each text of *part* is to its question, nothing where nobody can tell."""
-        if self._nearness is None or len(part.texts) < 2:
-            return {}
-        cosines = await self._nearness(part.query.text, part.texts)
-        return dict(zip(part.texts, cosines, strict=True)) if cosines else {}
-
-    def _passages(self, prompt: Prompt, parts: Sequence[_Part]) -> list[QuotedSentence]:
+        """Return the sentences of the whole answer, whatever was written of it."""
         least = _least_answerability(prompt)
         told = list[list[Quote]]()
+        parts = list(_read_parts(prompt))
         before: WeightedQuery | None = None
-        for query, ranked, _, cosines in parts:
+        for query, ranked in parts:
             candidates = _untold(query, ranked, told)
             if answering.estimate(answering.evidence(query, candidates)) >= least:
-                best, other = self._composed(prompt, query, candidates, cosines, len(parts) > 1)
+                best, other = self._composed(prompt, query, candidates, headed=len(parts) > 1)
                 if before and best and len(told) == 1:
                     both = any(_answers_both(before, told[0], quotes) for quotes in best)
                     told = [] if both else told
@@ -157,20 +116,18 @@ class ExtractiveGenerator:
         prompt: Prompt,
         query: WeightedQuery,
         candidates: Sequence[scoring.ScoredWhole],
-        cosines: Mapping[str, float],
+        *,
         headed: bool,
     ) -> composition.Composition:
         """Compose what is told of *candidates*, nothing where it is not of the very thing asked.
 
-        Meanings choose, and do not refuse: where what they prefer is not of it, words choose.
+        What they mean chooses, and does not refuse: where what it prefers is not of that, words do.
         """
-        tried: list[Mapping[str, float]] = [cosines, {}] if cosines else [{}]
-        for known in tried:
+        for meant in (True, False):
             composed = composition.compose(
-                query, candidates, self._spans, headed=headed, cosines=known
+                query, candidates, self._spans, headed=headed, meant=meant
             )
-            best = composed.best
-            if prompt.history or not qualifiers.missing(query, best, candidates):
+            if prompt.history or not qualifiers.missing(query, composed.best, candidates):
                 return composed
         return composition.Composition([])
 

@@ -47,10 +47,6 @@ Ranker = Callable[[str, Sequence[Source]], Awaitable[Sequence[float]]]
 """Returns how well each source answers a query, 0 to 1; raises `ServiceError` where it cannot."""
 
 
-Nearness = Callable[[str, Sequence[str]], Awaitable[Sequence[float]]]
-"""Returns the cosine of a question and each of some texts, nothing where it cannot tell in time."""
-
-
 class Sampling(msgspec.Struct, frozen=True, kw_only=True):
     """How a request wants a model to choose and bound its words; None is left to the installation.
 

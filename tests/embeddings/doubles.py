@@ -25,7 +25,7 @@ class HashingEmbedder:
     """Counts the parts of words, three letters each: "swim" lies near "swimming".
 
     *asked* has the texts of each call. *fails*, where it is set, is raised instead,
-    and *waits* waited for first; *dimensions* are the parts of its vectors.
+    and *waits* waited for first.
     """
 
     def __init__(self, name: str = "hashing", share: float | None = 0.5) -> None:
@@ -34,7 +34,6 @@ class HashingEmbedder:
         self.asked: list[tuple[TextKind, list[str]]] = []
         self.fails: ServiceError | None = None
         self.waits: asyncio.Event | None = None
-        self.dimensions = DIMENSIONS
 
     async def embed(self, texts: Sequence[str], kind: TextKind) -> list[array[float]]:
         """Return the vectors of *texts*."""
@@ -43,7 +42,7 @@ class HashingEmbedder:
         if self.fails is not None:
             raise self.fails
         self.asked.append((kind, list(texts)))
-        return [hashed(text, self.dimensions) for text in texts]
+        return [hashed(text) for text in texts]
 
 
 def local_embedder() -> LocalEmbedder:
@@ -58,13 +57,13 @@ def _local_embedder() -> LocalEmbedder:
     return LocalEmbedder()
 
 
-def hashed(text: str, dimensions: int = DIMENSIONS) -> array[float]:
+def hashed(text: str) -> array[float]:
     """Return the vector of *text*."""
-    counts = [0.0] * dimensions
+    counts = [0.0] * DIMENSIONS
     for word in text.lower().split():
         for at in range(len(word) - 2):
             part = word[at : at + 3].encode(errors="replace")
-            counts[zlib.crc32(part) % dimensions] += 1.0
+            counts[zlib.crc32(part) % DIMENSIONS] += 1.0
     return unit(counts)
 
 

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import statistics
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Final, NamedTuple
 
 from service.blocks import BlockKind
@@ -19,7 +18,8 @@ from service.generation.extraction.scoring import ScoredWhole
 from service.generation.extraction.statements import runs, worth
 from service.generation.extraction.statements.runs import Quote, SentenceSplitter
 from service.generation.extraction.weighted_query import WeightedQuery
-from service.language import content_terms
+from service.language import content_terms, tags
+from service.language.meaning import nearness
 from service.language.question_kinds import QuestionKind as Q
 
 _ENDS: Final = ("?", "？", ":", "：", ".")
@@ -46,20 +46,12 @@ _NUMBERED: Final = 2.5
 """The same where a number answers: that it stands beside what is counted tells most."""
 _READ_FOR_NUMBERS: Final = 32
 """Candidates that are read for a number: it often stands in an item or row of a later section."""
-_NONE: Final[Mapping[str, float]] = {}
 COMPARED: Final = 10
-"""Candidates of which it may be known how near they are to the query by what they mean."""
+"""Candidates that are compared with the query by what they mean."""
+MEANING: Final = 10.7
+"""What the cosine of a word of the query and the nearest of a candidate counts, the mean of all."""
 _LONGEST: Final = 600
 """Characters of a candidate, with its headings, that are compared."""
-_MEANING: Final = 1.8
-"""What it says for a candidate to stand out among them by one standard deviation.
-
-Of 1,151 questions over eighteen portals, each portal by a weight that was fitted without it, the
-right one comes first for 632 by words alone, for 669 with the cosines of all-MiniLM-L6-v2 and for
-640 with those of universal-sentence-encoder-multilingual 3, for which 1.2 is enough.
-"""
-_EVEN: Final = 0.02
-"""Added to that deviation: where all are about as near, none stands out."""
 
 
 class Composition(NamedTuple):
@@ -77,15 +69,17 @@ def compose(
     spans: SentenceSplitter,
     *,
     headed: bool = False,
-    cosines: Mapping[str, float] = _NONE,
+    meant: bool = True,
 ) -> Composition:
     """Return the quotes that answer *query*, and those that do about as well.
 
     Where there are both, each has its heading said before it. With *headed* a list without a lead
-    has, too, and is told alone: it is one of several parts. *cosines* tell of the candidates how
-    near they are to the query by what they mean (`by_meaning`), as far as that is known.
+    has, too, and is told alone: it is one of several parts. Unless they are *meant*, words alone
+    choose.
     """
-    ranked = by_meaning(by_sentence(query, candidates, spans), cosines)
+    ranked = by_sentence(query, candidates, spans)
+    if meant:
+        ranked = by_meaning(query, ranked)
     for at in range(min(len(ranked), _TRIED)):
         if told := _told(query, ranked[at:], spans):
             if cues.is_about_heading(told[0][0].text):
@@ -230,31 +224,25 @@ def by_sentence(
     return _of_form(query, first) if query.kind in worth.SHOWN else first
 
 
-def meaning(one: ScoredWhole) -> str:
-    """Return what of a candidate is compared: its title and headings, and its beginning."""
-    above = ": ".join(dict.fromkeys((one.page.title, *one.section.path)))
-    return f"{above}\n{one.whole.text}"[:_LONGEST]
-
-
-def by_meaning(
-    ranked: Sequence[ScoredWhole], cosines: Mapping[str, float]
-) -> Sequence[ScoredWhole]:
-    """Let it count how near the first candidates are to the query, as *cosines* by `meaning` tell.
-
-    It counts how far one stands out from the others, as each model has a scale of its own.
-    """
-    first = ranked[:COMPARED]
-    known = [cosines[meaning(one)] for one in first if meaning(one) in cosines]
-    if len(known) < 2:
+def by_meaning(query: WeightedQuery, ranked: Sequence[ScoredWhole]) -> Sequence[ScoredWhole]:
+    """Let it count how near the first of *ranked* are to *query* by what their words mean."""
+    if tags.base(query.language) != nearness.LANGUAGE:
         return ranked
-    mean, deviation = statistics.fmean(known), statistics.pstdev(known) + _EVEN
+    first = ranked[:COMPARED]
+    near = nearness.nearness(query.text, [read_as(one) for one in first])
+    nearest = max(near, default=0.0)
+    # The nearest one keeps its score, as that is compared with those of other parts.
     weighed = [
-        one._replace(
-            score=one.score + _MEANING * (cosines.get(meaning(one), mean) - mean) / deviation
-        )
-        for one in first
+        one._replace(score=one.score + MEANING * (cosine - nearest))
+        for one, cosine in zip(first, near, strict=True)
     ]
     return [*sorted(weighed, key=lambda one: -one.score), *ranked[COMPARED:]]
+
+
+def read_as(one: ScoredWhole) -> str:
+    """Return as what a candidate is compared: its title and headings, and its beginning."""
+    above = ": ".join(dict.fromkeys((one.page.title, *one.section.path)))
+    return f"{above}\n{one.whole.text}"[:_LONGEST]
 
 
 def _of_form(query: WeightedQuery, ranked: list[ScoredWhole]) -> list[ScoredWhole]:

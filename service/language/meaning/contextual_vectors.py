@@ -1,9 +1,9 @@
 """Tell what each word of a text means where it stands.
 
-A word means something by itself, on average over all texts; its neighbours, the words near it, those
-that the text begins with (its title and headings) and the text as a whole move that, each by a matrix
-that was fitted to what a sentence encoder says of words in texts. So "key" is another thing in
-"press the key" than in "encrypt with the key".
+A word means something by itself, on average over all texts; its neighbours, the words near it,
+those that the text begins with (its title and headings) and the text as a whole move that, each by
+a matrix that was fitted to what a sentence encoder says of words in texts. So "key" is another
+thing in "press the key" than in "encrypt with the key".
 """
 
 from __future__ import annotations
@@ -58,8 +58,9 @@ def summed(
     counts = np.array([len(one) for one in pieces])
     numbers = np.fromiter(chain.from_iterable(pieces), np.int64, int(counts.sum()))
     starts = np.cumsum(counts) - counts
-    own = np.add.reduceat(vectors[numbers], starts) / counts[:, None]
-    return own.astype(np.float32), np.maximum.reduceat(telling[numbers], starts)
+    sums: Matrix = np.add.reduceat(vectors[numbers], starts)
+    own: Matrix = (sums / counts[:, None]).astype(np.float32)
+    return own, np.maximum.reduceat(telling[numbers], starts)
 
 
 def inputs(own: Matrix, telling: Matrix, sizes: Sequence[int]) -> Matrix:
@@ -93,6 +94,7 @@ def inputs(own: Matrix, telling: Matrix, sizes: Sequence[int]) -> Matrix:
             np.ones_like(length),
         ],
         axis=1,
+        dtype=np.float32,
     )
 
 

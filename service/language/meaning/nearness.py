@@ -1,7 +1,7 @@
 """Tell how near texts are to a question by what their words mean where they stand.
 
 Each word of the question counts by the word of a text that is most like it. English alone is known.
-The model is read with the first call; a text takes a tenth of a millisecond, and is kept for a while.
+The model is read with the first call, and texts are kept for the next ones.
 """
 
 from __future__ import annotations
@@ -26,9 +26,11 @@ _KEPT: Final = 500
 def nearness(question: str, texts: Sequence[str]) -> list[float]:
     """Return how near each of *texts* is to *question*, -1 to 1; 0 where either has no word."""
     asked, *told = _texts().vectors((question, *texts))
-    return [
-        float((asked @ one.T).max(1).mean()) if len(asked) and len(one) else 0.0 for one in told
-    ]
+    return [_nearness(asked, one) for one in told]
+
+
+def _nearness(asked: Matrix, told: Matrix) -> float:
+    return float((asked @ told.T).max(1).mean()) if len(asked) and len(told) else 0.0
 
 
 class EncodedTexts:
