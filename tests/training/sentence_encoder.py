@@ -42,10 +42,6 @@ class SentenceEncoder:
             pieces = json.loads(files.read("tokenizer.json"))["model"]["vocab"]
         self._pieces: dict[str, int] = pieces
 
-    def piece(self, name: str) -> int | None:
-        """Return the number of a piece, None where there is none of that name."""
-        return self._pieces.get(name)
-
     def cut(self, word: str) -> list[str]:
         """Return the pieces that *word* is made of."""
         names = {number: name for name, number in self._pieces.items()}

@@ -1,0 +1,31 @@
+"""A small model that can be thought through: two dimensions, and words of one piece."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from service.language.meaning import contextual_vectors
+from service.language.meaning.model_file import Matrix, Model
+
+PIECES = ("press", "encrypt", "key", "button", "cipher", "the")
+
+
+def small_model() -> Model:
+    """Return a model in which the neighbours of "key" tell what it is.
+
+    "press" and "button" lie in one direction, "encrypt" and "cipher" in the other, and "key" is
+    between them; each word is half itself and half the mean of its text.
+    """
+    vectors = np.array([[0, 0], [7, 0], [0, 7], [3, 3], [7, 0], [0, 7], [0, 0]], np.float32)
+    telling = np.ones((len(vectors), 1), np.float32)
+    return Model(PIECES, vectors / 7, telling, _weights())
+
+
+def _weights() -> Matrix:
+    own = np.ones((1, 2), np.float32)
+    given = contextual_vectors.inputs(own, np.ones((1, 1), np.float32), [1]).shape[1]
+    weights = np.zeros((given, 2), np.float32)
+    weights[0:2] = np.eye(2) / 2
+    # Behind itself, its four neighbours and the five means around it is the mean of the text.
+    weights[20:22] = np.eye(2) / 2
+    return weights
