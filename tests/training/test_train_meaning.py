@@ -87,7 +87,7 @@ def _sizes(pieces: int, width: int) -> dict[str, tuple[int, ...]]:
         "embeddings.position_embeddings.weight": (128, width),
         "embeddings.token_type_embeddings.weight": (2, width),
     }
-    parts = {"embeddings.LayerNorm": (width,)}
+    parts: dict[str, tuple[int, ...]] = {"embeddings.LayerNorm": (width,)}
     for layer in range(6):
         name = f"encoder.layer.{layer}"
         for part in ("query", "key", "value"):

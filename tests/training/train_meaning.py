@@ -156,10 +156,10 @@ def _weights(
         words = [word for text in some for word in text]
         own, telling = contextual_vectors.summed(words, model.vectors, model.telling)
         given: Any = contextual_vectors.inputs(own, telling, [len(text) for text in some])
-        squares = squares + given.T.astype(np.float64) @ given
-        products = products + given.T.astype(np.float64) @ np.concatenate(
-            meanings[at : at + _AT_ONCE]
-        )
+        # Summed in double precision: the weights of what is nearly the same hang on little.
+        squares = squares + (given.T @ given).astype(np.float64)
+        told: Any = np.concatenate(meanings[at : at + _AT_ONCE]).astype(np.float32)
+        products = products + (given.T @ told).astype(np.float64)
     held: Any = HELD * np.eye(len(squares))
     return np.linalg.solve(squares + held, products).astype(np.float32)
 

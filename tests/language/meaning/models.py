@@ -16,9 +16,10 @@ def small_model() -> Model:
     "press" and "button" lie in one direction, "encrypt" and "cipher" in the other, and "key" is
     between them; each word is half itself and half the mean of its text.
     """
-    vectors = np.array([[0, 0], [7, 0], [0, 7], [3, 3], [7, 0], [0, 7], [0, 0]], np.float32)
+    rows = [[0, 0], [1, 0], [0, 1], [0.4, 0.4], [1, 0], [0, 1], [0, 0]]
+    vectors = np.array(rows, np.float32)
     telling = np.ones((len(vectors), 1), np.float32)
-    return Model(PIECES, vectors / 7, telling, _weights())
+    return Model(PIECES, vectors, telling, _weights())
 
 
 def _weights() -> Matrix:

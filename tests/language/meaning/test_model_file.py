@@ -25,6 +25,8 @@ def test_what_was_read_is_packed_alike() -> None:
     """A model that was rounded once is not rounded again: the same texts give the same file."""
     numbers = np.random.default_rng(2)
     table = numbers.normal(size=(5, 8)).astype(np.float32)
-    first = model_file.unpack(model_file.pack(Model(("a",), table, np.ones((5, 1)), table)))
+    first = model_file.unpack(
+        model_file.pack(Model(("a",), table, np.ones((5, 1), np.float32), table))
+    )
     again = model_file.unpack(model_file.pack(first))
     assert np.allclose(first.vectors, again.vectors, rtol=1e-3)
