@@ -1,6 +1,6 @@
 """Tell what each word of a text means where it stands.
 
-A word means something by itself, on average over all texts; its neighbours, the words near it,
+A word means something by itself, on average over all texts; its two neighbours, the words near it,
 those that the text begins with (its title and headings) and the text as a whole move that, each by
 a matrix that was fitted to what a sentence encoder says of words in texts. So "key" is another
 thing in "press the key" than in "encrypt with the key".
@@ -8,6 +8,7 @@ thing in "press the key" than in "encrypt with the key".
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Sequence
 from itertools import chain, pairwise
 from typing import Final
@@ -22,10 +23,10 @@ LONGEST: Final = 96
 """Words of a text that are read."""
 _LEAD: Final = 8
 """Words that a text begins with."""
-_BESIDE: Final = (-2, -1, 1, 2)
-"""Where the neighbours stand."""
-_AROUND: Final = ((-2, 3), (-5, 6), (-12, 13), (-6, 0), (1, 7))
-"""From where on and up to where words are near, a mean of each."""
+_NEAR: Final = 5
+"""Words before and behind one that are near it."""
+_KEPT: Final = 20_000
+"""Words of which the pieces are kept: 5 MB."""
 _PRODUCT: Final = 8.0
 """Makes the product of two vectors about as large as one."""
 
@@ -35,7 +36,13 @@ class ContextualVectors:
 
     def __init__(self, model: Model) -> None:
         self._model = model
-        self._numbers = {piece: number for number, piece in enumerate(model.pieces, 1)}
+        numbers = {piece: number for number, piece in enumerate(model.pieces, 1)}
+
+        @functools.lru_cache(maxsize=_KEPT)
+        def cut(word: str) -> list[int]:
+            return word_pieces.cut(word, numbers)
+
+        self._cut = cut
 
     def encode(self, texts: Sequence[str]) -> list[Matrix]:
         """Return for each of *texts* a row of length 1 for each of its words."""
@@ -44,7 +51,7 @@ class ContextualVectors:
         model = self._model
         if not any(sizes):
             return [np.zeros((0, model.weights.shape[1]), np.float32) for _ in texts]
-        pieces = [word_pieces.cut(word, self._numbers) for word in chain.from_iterable(cut)]
+        pieces = [self._cut(word) for word in chain.from_iterable(cut)]
         own, telling = summed(pieces, model.vectors, model.telling)
         told = inputs(own, telling, sizes) @ model.weights
         told /= np.linalg.norm(told, axis=1, keepdims=True) + 1e-9
@@ -75,23 +82,16 @@ def inputs(own: Matrix, telling: Matrix, sizes: Sequence[int]) -> Matrix:
     at = np.arange(len(own))
     mean = _Means(own, telling, first, end)
     whole, lead = mean.between(first, end), mean.between(first, first + _LEAD)
-    length = np.log1p(counts[text]).astype(np.float32)[:, None] / 4
     return np.concatenate(
         [
             own,
-            *(_beside(own, at + step, first, end) for step in _BESIDE),
-            *(mean.between(at + low, at + high) for low, high in _AROUND),
+            _beside(own, at - 1, first, end),
+            _beside(own, at + 1, first, end),
+            mean.between(at - _NEAR, at + _NEAR + 1),
             whole,
             lead,
             own * whole * _PRODUCT,
-            own * length,
-            whole * length,
-            lead * length,
-            own * telling,
-            own / (1 + at - first).astype(np.float32)[:, None],
-            telling,
-            length,
-            np.ones_like(length),
+            np.ones_like(telling),
         ],
         axis=1,
         dtype=np.float32,

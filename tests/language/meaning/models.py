@@ -27,6 +27,6 @@ def _weights() -> Matrix:
     given = contextual_vectors.inputs(own, np.ones((1, 1), np.float32), [1]).shape[1]
     weights = np.zeros((given, 2), np.float32)
     weights[0:2] = np.eye(2) / 2
-    # Behind itself, its four neighbours and the five means around it is the mean of the text.
-    weights[20:22] = np.eye(2) / 2
+    # Behind itself, its two neighbours and the mean of what is near is the mean of the text.
+    weights[8:10] = np.eye(2) / 2
     return weights
