@@ -15,7 +15,18 @@ other in six layers. Of that are learnt:
   words differ most.
 - Weights: how the words around one move it, by least squares (see `contextual_vectors`).
 
-{MEASURED}
+The file was made from 6,295 texts (243,000 words) of the documentation of two dozen programs, of
+the cloud, of public services and of a forum on money. What was tried, by how often the right block
+comes first for 1,151 labelled questions to eighteen portals, none of which is in the texts, each
+portal by a weight that was fitted without it (by words alone 632):
+
+- the encoder itself: 694 by its words, 668 by the whole of a text; by its words after 0 to 5 of its
+  six layers 639, 644, 651, 661, 676 and 683; single words that it read alone, 629 to 646
+- this file: 652 by words, 657 by wholes, 658 by both as `nearness` weighs them
+- without the neighbours and the text 644; with ten more inputs (further neighbours, other means,
+  the length) 663, for which the file and the time grow by half
+- a transformer of two layers of 128, begun from the same averages: after 220,000 words it was as
+  near to the encoder as a cosine of .55, where least squares are at .82
 """
 
 from __future__ import annotations

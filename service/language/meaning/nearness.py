@@ -1,6 +1,7 @@
 """Tell how near texts are to a question by what their words mean where they stand.
 
-Each word of the question counts by the word of a text that is most like it. English alone is known.
+Each word of the question counts by the word of a text that is most like it, and the question as a
+whole by how like it the text as a whole is. English alone is known.
 The model is read with the first call, and texts are kept for the next ones.
 """
 
@@ -8,6 +9,7 @@ from __future__ import annotations
 
 import functools
 import importlib.resources
+import math
 import threading
 from collections import OrderedDict
 from collections.abc import Sequence
@@ -19,6 +21,8 @@ from service.language.meaning.model_file import Matrix
 
 LANGUAGE: Final = "en"
 """The language that is known."""
+_BY_WORD: Final = 0.7
+"""What the words count, of 1; what is left is for the texts as wholes."""
 _KEPT: Final = 500
 """Texts that are kept, those asked about last: 10 MB."""
 
@@ -30,7 +34,12 @@ def nearness(question: str, texts: Sequence[str]) -> list[float]:
 
 
 def _nearness(asked: Matrix, told: Matrix) -> float:
-    return float((asked @ told.T).max(1).mean()) if len(asked) and len(told) else 0.0
+    if not len(asked) or not len(told):
+        return 0.0
+    by_word = float((asked @ told.T).max(1).mean())
+    means = asked.mean(0), told.mean(0)
+    lengths = math.hypot(*means[0].tolist()) * math.hypot(*means[1].tolist())
+    return _BY_WORD * by_word + (1 - _BY_WORD) * float(means[0] @ means[1]) / (lengths or 1.0)
 
 
 class EncodedTexts:

@@ -16,14 +16,14 @@ from tests.language.meaning.models import small_model
     ("question", "near", "far"),
     [
         (
-            "How do I get rid of my account?",
-            "Account: Closing\nTo delete your profile for good, ask the support.",
-            "Account: Opening\nTo get an account, fill in the form on the first page.",
+            "My computer is slow",
+            "Speed\nIf your machine takes long to respond, close programs.",
+            "Screens\nThe computer has a screen of twenty inches.",
         ),
         (
-            "The printer makes no sound",
-            "Printing\nIf your device is silent, turn up the volume.",
-            "Printing\nThe printer makes copies in colour and in black.",
+            "How do I remove a user?",
+            "Users\nTo delete somebody, choose their account and press the button.",
+            "Users\nEvery user has a name and a picture.",
         ),
         (
             "What does it cost to send a parcel?",
