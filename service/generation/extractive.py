@@ -26,6 +26,8 @@ from service.generation.extraction.weighted_query import WeightedQuery
 from service.generation.extraction.wholes import LISTS
 from service.generation.generator import Piece, Prompt, Source
 from service.language import content_terms, detection, question_parts
+from service.language.queries import leaning
+from service.language.queries.leaning import Leaning
 from service.language.question_kinds import QuestionKind
 from service.thread_pools import ThreadPool
 
@@ -121,15 +123,23 @@ class ExtractiveGenerator:
     ) -> composition.Composition:
         """Compose what is told of *candidates*, nothing where it is not of the very thing asked.
 
-        What they mean chooses, and does not refuse: where what it prefers is not of that, words do.
+        What they mean chooses, and does not refuse: where what it prefers is not of that, words do,
+        and where the turn before has most of what is asked.
         """
-        for meant in (True, False):
+        for meant in (False,) if _leans(prompt) else (True, False):
             composed = composition.compose(
                 query, candidates, self._spans, headed=headed, meant=meant
             )
             if prompt.history or not qualifiers.missing(query, composed.best, candidates):
                 return composed
         return composition.Composition([])
+
+
+def _leans(prompt: Prompt) -> bool:
+    """Tell whether *prompt* asks what is not to be understood without the turn before."""
+    asked = prompt.asked or prompt.query
+    last = prompt.history[-1].query if prompt.history else ""
+    return bool(last) and leaning.after(asked, last).leaning is not Leaning.ALONE
 
 
 def _least_answerability(prompt: Prompt) -> float:

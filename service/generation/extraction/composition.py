@@ -9,6 +9,7 @@ from service.blocks import BlockKind
 from service.generation.extraction import (
     alternatives,
     cues,
+    opposites,
     scoring,
     sections,
     selection,
@@ -46,10 +47,19 @@ _NUMBERED: Final = 2.5
 """The same where a number answers: that it stands beside what is counted tells most."""
 _READ_FOR_NUMBERS: Final = 32
 """Candidates that are read for a number: it often stands in an item or row of a later section."""
-COMPARED: Final = 10
+_BY_WORDS: Final = worth.COUNTED | {Q.DEFINITION, Q.IDENTIFIER}
+"""Kinds of which the form of the answer tells more than what its words mean."""
+_COMPARED: Final = 10
 """Candidates that are compared with the query by what they mean."""
-MEANING: Final = 10.7
-"""What the cosine of a word of the query and the nearest of a candidate counts, the mean of all."""
+_MEANING: Final = 8.0
+"""What it counts how near a candidate is.
+
+Of 1,151 questions over eighteen portals the right one comes first for 633 by words alone, and for
+660 with 6 to 11 here; all of these are among the 559 that are of another kind than `_BY_WORDS` and
+have no opposite, of which the model knows nothing.
+"""
+_MEANT_LESS: Final = 1.5
+"""What it takes at most from a candidate that others are nearer: less than what rules know."""
 _LONGEST: Final = 600
 """Characters of a candidate, with its headings, that are compared."""
 
@@ -80,6 +90,7 @@ def compose(
     ranked = by_sentence(query, candidates, spans)
     if meant:
         ranked = by_meaning(query, ranked)
+    ranked = _of_form(query, ranked)
     for at in range(min(len(ranked), _TRIED)):
         if told := _told(query, ranked[at:], spans):
             if cues.is_about_heading(told[0][0].text):
@@ -221,22 +232,23 @@ def by_sentence(
         for one in candidates[:read]
     ]
     first.sort(key=lambda one: -one.score)
-    return _of_form(query, first) if query.kind in worth.SHOWN else first
+    return first
 
 
 def by_meaning(query: WeightedQuery, ranked: Sequence[ScoredWhole]) -> Sequence[ScoredWhole]:
     """Let it count how near the first of *ranked* are to *query* by what their words mean."""
-    if tags.base(query.language) != nearness.LANGUAGE:
+    english = tags.base(query.language) == nearness.LANGUAGE
+    if not english or query.kind in _BY_WORDS or opposites.sides(query.text, query.language):
         return ranked
-    first = ranked[:COMPARED]
+    first = ranked[:_COMPARED]
     near = nearness.nearness(query.text, [read_as(one) for one in first])
     nearest = max(near, default=0.0)
     # The nearest one keeps its score, as that is compared with those of other parts.
     weighed = [
-        one._replace(score=one.score + MEANING * (cosine - nearest))
+        one._replace(score=one.score - min(_MEANING * (nearest - cosine), _MEANT_LESS))
         for one, cosine in zip(first, near, strict=True)
     ]
-    return [*sorted(weighed, key=lambda one: -one.score), *ranked[COMPARED:]]
+    return [*sorted(weighed, key=lambda one: -one.score), *ranked[_COMPARED:]]
 
 
 def read_as(one: ScoredWhole) -> str:
@@ -245,12 +257,12 @@ def read_as(one: ScoredWhole) -> str:
     return f"{above}\n{one.whole.text}"[:_LONGEST]
 
 
-def _of_form(query: WeightedQuery, ranked: list[ScoredWhole]) -> list[ScoredWhole]:
+def _of_form(query: WeightedQuery, ranked: Sequence[ScoredWhole]) -> Sequence[ScoredWhole]:
     """Put first what has a number, a place or a name, of the page of the best, where that has none.
 
     That what is asked is said above it is enough: "Where?" has but an address under it.
     """
-    if not ranked or worth.has_form(query, ranked[0].whole.text):
+    if not ranked or query.kind not in worth.SHOWN or worth.has_form(query, ranked[0].whole.text):
         return ranked
     best = ranked[0]
     for one in ranked[1:]:
