@@ -123,10 +123,9 @@ class ExtractiveGenerator:
     ) -> composition.Composition:
         """Compose what is told of *candidates*, nothing where it is not of the very thing asked.
 
-        What they mean chooses, and does not refuse: where what it prefers is not of that, words do,
-        and where the turn before has most of what is asked.
+        What they mean chooses, and does not refuse: where what it prefers is not of that, words do.
         """
-        for meant in (False,) if _leans(prompt) else (True, False):
+        for meant in (True, False) if _says_what_it_means(prompt) else (False,):
             composed = composition.compose(
                 query, candidates, self._spans, headed=headed, meant=meant
             )
@@ -135,11 +134,13 @@ class ExtractiveGenerator:
         return composition.Composition([])
 
 
-def _leans(prompt: Prompt) -> bool:
-    """Tell whether *prompt* asks what is not to be understood without the turn before."""
+def _says_what_it_means(prompt: Prompt) -> bool:
+    """Tell whether *prompt* asks in the language of the pages, and without the turn before."""
+    if prompt.reading and prompt.reading.language:
+        return False
     asked = prompt.asked or prompt.query
     last = prompt.history[-1].query if prompt.history else ""
-    return bool(last) and leaning.after(asked, last).leaning is not Leaning.ALONE
+    return not last or leaning.after(asked, last).leaning is Leaning.ALONE
 
 
 def _least_answerability(prompt: Prompt) -> float:

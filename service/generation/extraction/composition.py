@@ -240,15 +240,18 @@ def by_meaning(query: WeightedQuery, ranked: Sequence[ScoredWhole]) -> Sequence[
     english = tags.base(query.language) == nearness.LANGUAGE
     if not english or query.kind in _BY_WORDS or opposites.sides(query.text, query.language):
         return ranked
-    first = ranked[:_COMPARED]
-    near = nearness.nearness(query.text, [read_as(one) for one in first])
-    nearest = max(near, default=0.0)
-    # The nearest one keeps its score, as that is compared with those of other parts.
+    # The others could not come first, whatever they mean.
+    rivals = [one for one in ranked[:_COMPARED] if one.score >= ranked[0].score - _MEANT_LESS]
+    if len(rivals) < 2:
+        return ranked
+    near = nearness.nearness(query.text, [read_as(one) for one in rivals])
+    nearest = max(near)
+    # The nearest one keeps its score, as scores are compared with those of other parts.
     weighed = [
         one._replace(score=one.score - min(_MEANING * (nearest - cosine), _MEANT_LESS))
-        for one, cosine in zip(first, near, strict=True)
+        for one, cosine in zip(rivals, near, strict=True)
     ]
-    return [*sorted(weighed, key=lambda one: -one.score), *ranked[_COMPARED:]]
+    return sorted((*weighed, *ranked[len(rivals) :]), key=lambda one: -one.score)
 
 
 def read_as(one: ScoredWhole) -> str:
