@@ -43,7 +43,7 @@ from pathlib import Path
 from typing import Any, Final, NamedTuple
 
 from service.language.meaning import contextual_vectors, model_file, word_pieces
-from service.language.meaning.model_file import Model
+from service.language.meaning.model_file import MeaningModel
 from tests.training.sentence_encoder import SentenceEncoder
 
 OUT: Final = Path(model_file.__file__).with_name("model.bin")
@@ -117,7 +117,9 @@ def pieces(
     return tuple(dict.fromkeys((*chosen, *rest)))[: most - 1]
 
 
-def distil(read: Sequence[Read], names: Sequence[str], dimensions: int = DIMENSIONS) -> Model:
+def distil(
+    read: Sequence[Read], names: Sequence[str], dimensions: int = DIMENSIONS
+) -> MeaningModel:
     """Return what texts that were *read* teach of pieces with such *names*."""
     np: Any = importlib.import_module("numpy")
     numbers = {name: number for number, name in enumerate(names, 1)}
@@ -127,7 +129,7 @@ def distil(read: Sequence[Read], names: Sequence[str], dimensions: int = DIMENSI
     telling: Any = np.log(counts.sum() / (counts + 1))
     telling = (telling / telling.mean()).astype(np.float32)[:, None]
     # As they are stored, so that the weights mend what is lost by it.
-    rounded = Model(tuple(names), vectors, telling, np.zeros((1, dimensions), np.float32))
+    rounded = MeaningModel(tuple(names), vectors, telling, np.zeros((1, dimensions), np.float32))
     rounded = model_file.unpack(model_file.pack(rounded))
     return rounded._replace(weights=_weights(np, made, meanings, rounded))
 
@@ -157,7 +159,7 @@ def _averages(
 
 
 def _weights(
-    np: Any, made: Sequence[Sequence[Sequence[int]]], meanings: Sequence[Any], model: Model
+    np: Any, made: Sequence[Sequence[Sequence[int]]], meanings: Sequence[Any], model: MeaningModel
 ) -> Any:
     """Return the weights that come nearest to *meanings*, by least squares."""
     squares: Any = 0.0

@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from service.language.meaning import word_pieces
-from service.language.meaning.model_file import Matrix, Model
+from service.language.meaning.model_file import Matrix, MeaningModel
 
 LONGEST: Final = 96
 """Words of a text that are read."""
@@ -34,7 +34,7 @@ _PRODUCT: Final = 8.0
 class ContextualVectors:
     """Reads texts by a *model*; any number of threads may ask at the same time."""
 
-    def __init__(self, model: Model) -> None:
+    def __init__(self, model: MeaningModel) -> None:
         self._model = model
         numbers = {piece: number for number, piece in enumerate(model.pieces, 1)}
 

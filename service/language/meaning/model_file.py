@@ -22,7 +22,7 @@ _TELLING: Final = 32.0
 """What one is in the byte that says how much a piece tells: none tells eight times the average."""
 
 
-class Model(NamedTuple):
+class MeaningModel(NamedTuple):
     """What is known of pieces of words, and how they are read in a text."""
 
     pieces: tuple[str, ...]
@@ -35,7 +35,7 @@ class Model(NamedTuple):
     """What becomes of a word by itself, its neighbours and its text: see `contextual_vectors`."""
 
 
-def pack(model: Model) -> bytes:
+def pack(model: MeaningModel) -> bytes:
     """Return *model* as it is stored."""
     names = "\n".join(model.pieces).encode()
     rows, width = model.vectors.shape
@@ -49,7 +49,7 @@ def pack(model: Model) -> bytes:
     return zlib.compress(b"".join(plain), 9)
 
 
-def unpack(stored: bytes) -> Model:
+def unpack(stored: bytes) -> MeaningModel:
     """Return what `pack` stored."""
     plain = zlib.decompress(stored)
     length, rows, width, inputs = _HEAD.unpack_from(plain)
@@ -59,7 +59,7 @@ def unpack(stored: bytes) -> Model:
     vectors = _unpacked(plain[at:end], rows, 4)
     telling = np.frombuffer(plain[end : end + rows], np.uint8).astype(np.float32) / _TELLING
     weights = _unpacked(plain[end + rows :], inputs, 8)
-    return Model(pieces, vectors, telling[:, None], weights)
+    return MeaningModel(pieces, vectors, telling[:, None], weights)
 
 
 def _packed(table: Matrix, bits: int) -> bytes:

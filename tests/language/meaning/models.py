@@ -5,12 +5,12 @@ from __future__ import annotations
 import numpy as np
 
 from service.language.meaning import contextual_vectors
-from service.language.meaning.model_file import Matrix, Model
+from service.language.meaning.model_file import Matrix, MeaningModel
 
 PIECES = ("press", "encrypt", "key", "button", "cipher", "the")
 
 
-def small_model() -> Model:
+def small_model() -> MeaningModel:
     """Return a model in which the neighbours of "key" tell what it is.
 
     "press" and "button" lie in one direction, "encrypt" and "cipher" in the other, and "key" is
@@ -19,7 +19,7 @@ def small_model() -> Model:
     rows = [[0, 0], [1, 0], [0, 1], [0.4, 0.4], [1, 0], [0, 1], [0, 0]]
     vectors = np.array(rows, np.float32)
     telling = np.ones((len(vectors), 1), np.float32)
-    return Model(PIECES, vectors, telling, _weights())
+    return MeaningModel(PIECES, vectors, telling, _weights())
 
 
 def _weights() -> Matrix:
