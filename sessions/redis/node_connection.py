@@ -15,7 +15,7 @@ from sessions.errors import Unavailable
 from sessions.redis import handshake
 from sessions.redis.handshake import NodeAccess
 from sessions.redis.replication import Replicas, Replication
-from sessions.redis.resp_socket import BEAT, RespSocket, Take, away, pack
+from sessions.redis.resp_socket import ASLEEP, BEAT, RespSocket, Take, away, pack
 from sessions.redis.urls import NodeAddress
 
 Locate = Callable[[], Awaitable[NodeAddress]]
@@ -295,8 +295,9 @@ class NodeConnection:
         """
         serves = self._serves or _is_at_its_address
         loop = asyncio.get_running_loop()
-        until = loop.time() + self._limits.deadline
+        left = self._limits.deadline
         while not socket.lost.is_set():
+            began = loop.time()
             try:
                 async with asyncio.timeout(self._limits.opening):
                     if await serves(self):
@@ -304,10 +305,15 @@ class NodeConnection:
                 log.warning("redis_master_replaced", extra={"was": str(self.address)})
                 break
             except (OSError, UnicodeError, RedisError, Unavailable) as exc:
-                if loop.time() > until:
+                # While this process slept, and an attempt took longer than any may, nobody was
+                # asked: all sockets would break at each thaw, and leases mean nothing for a while.
+                took = loop.time() - began
+                left -= took if took < self._limits.opening + ASLEEP else 0
+                if left < 0:
                     log.warning("redis_master_unconfirmed", extra={"error": str(exc)})
                     break
             await asyncio.sleep(_UNDECIDED)
+            left -= _UNDECIDED
         socket.abort()
         return False
 

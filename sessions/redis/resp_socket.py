@@ -28,7 +28,7 @@ _MORE: Final = object()
 FULL: Final = "STORAGE_FULL"
 """The reason of what fails since Redis has no memory left."""
 
-_ASLEEP: Final = 0.1
+ASLEEP: Final = 0.1
 """Seconds given to a loop that was asleep itself to read what has arrived meanwhile."""
 _GRAIN: Final = 0.05
 """Commands written within so many seconds share one deadline, that of the first: busy sockets
@@ -215,8 +215,10 @@ class RespSocket(asyncio.Protocol):
         now = self._loop.time()
         if self._marks[0][0] > now:
             due = self._marks[0][0]
-        elif now - due > _ASLEEP:
-            due = now + _ASLEEP  # this process slept: first read what has arrived
+        elif now - due > ASLEEP or self.is_doubted:
+            # This process slept: first read what has arrived. Or that is held back: who was called
+            # with the socket has a deadline of its own.
+            due = now + ASLEEP
         else:
             log.warning("redis_hung", extra={"seconds": self._limits.deadline})
             self.abort()

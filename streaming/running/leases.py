@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import time
 from collections.abc import Callable, Sequence
 from typing import Any, Final
@@ -12,6 +11,7 @@ from sessions.redis.connection import Redis
 from sessions.redis.keys import Keys, owner_of
 from sessions.redis.resp_socket import pack
 from streaming.running.generation_task import StopReason
+from streaming.running.node_rounds import NodeRounds
 
 TTL: Final = 5.0
 """Seconds for which an answer is left alone when its owner is not heard of."""
@@ -32,9 +32,19 @@ class RedisClock:
     def __init__(self) -> None:
         self._ahead: float | None = None
 
-    def set(self, reply: Sequence[bytes]) -> None:
-        """Take the reply to TIME for now. It is older, so leases end rather early than late."""
-        self._ahead = milliseconds(reply) - time.monotonic() * 1000
+    def set(self, reply: Sequence[bytes], sent: float | None = None) -> None:
+        """Take the reply to TIME, *sent* then by the monotonic clock, for now.
+
+        It is older, so leases end rather early than late. How much older is unknown where it was
+        long under way, or waited while this process slept: then what was known before stays, where
+        the two agree.
+        """
+        received = time.monotonic()
+        told = milliseconds(reply)
+        latest = told - (received if sent is None else sent) * 1000
+        ahead = told - received * 1000
+        if self._ahead is None or not ahead <= self._ahead <= latest:
+            self._ahead = ahead
 
     @property
     def now(self) -> float:
@@ -79,6 +89,7 @@ class Leases:
         self._owner = owner.encode()
         self._every = min(ttl / 5, EVERY) if every is None else every
         self._stop = stop
+        self._rounds = NodeRounds(redis, keys, self._round, self._every)
         self._held: dict[int, dict[str, bytes]] = {}
         self._until: dict[int, float] = {}  # when those of a partition end, by Redis' clock
 
@@ -108,37 +119,42 @@ class Leases:
 
     async def run(self) -> None:
         """Renew all leases from time to time, until cancelled; where that fails, soon again."""
-        pause = self._every
-        while True:
-            await asyncio.sleep(pause)
-            pause = self._every if await self.renew() else min(self._every, AGAIN)
+        await self._rounds.run()
 
-    async def renew(self) -> bool:
-        """Renew all leases, and set the clock, once; tell whether they run for a while now.
+    async def _round(self, partitions: Sequence[int]) -> float:
+        return self._every if await self.renew(partitions) else min(self._every, AGAIN)
 
-        They do not where Redis is away, refuses to write, or came to it late. After a time that
-        outlasted them, what others own by now is let go before: the lease that they hold is not
-        ours to extend.
+    async def renew(self, partitions: Sequence[int] | None = None) -> bool:
+        """Renew all leases, or those of *partitions*, and set the clock, once.
+
+        Tell whether they run for a while now. They do not where Redis is away, refuses to write, or
+        came to it late. After a time that outlasted them, what others own by now is let go before:
+        the lease that they hold is not ours to extend.
         """
         now = self.clock.now
-        over = [partition for partition in self._held if self._until[partition] < now]
-        unknown = await self._exchange(over, None) if over else set[int]()
+        asked = range(self._keys.partitions) if partitions is None else partitions
+        held = [partition for partition in asked if partition in self._held]
+        over = [partition for partition in held if self._until[partition] < now]
+        unknown = await self._exchange(over, None, over[0]) if over else set[int]()
         until = int(self.clock.now + self.ttl * 1000)
-        failed = await self._exchange([p for p in self._held if p not in unknown], until)
+        ours = [partition for partition in held if partition in self._held]
+        failed = await self._exchange([p for p in ours if p not in unknown], until, asked[0])
         return not unknown and not failed and until - self.clock.now > self.ttl * 500
 
-    async def _exchange(self, partitions: Sequence[int], until: int | None) -> set[int]:
+    async def _exchange(self, partitions: Sequence[int], until: int | None, clock: int) -> set[int]:
         """Learn what is still ours in *partitions*, renewed *until* then where that is given.
 
-        Return the partitions of which anything failed.
+        The time is asked where the partition *clock* is. Return the partitions of which anything
+        failed.
         """
         held = [(p, *item) for p in partitions for item in self._held[p].items()]
         leases = [self._renewal(partition, until) for partition in partitions if until]
-        key = self._keys.leases(partitions[0]) if partitions else self._keys.install
         questions = [self._question(answer) for _, answer, _ in held]
-        time, *replies = await self._redis.batch([(key, TIME), *leases, *questions])
-        if not isinstance(time, Exception):
-            self.clock.set(time)
+        commands = [(self._keys.leases(clock), TIME), *leases, *questions]
+        sent = time.monotonic()
+        told, *replies = await self._redis.batch(commands)
+        if not isinstance(told, Exception):
+            self.clock.set(told, sent)
         renewed, owners = replies[: len(leases)], replies[len(leases) :]
         failed = {p for p, reply in zip(partitions, renewed, strict=False) if _is_away(reply)}
         for (partition, answer, epoch), reply in zip(held, owners, strict=True):

@@ -11,12 +11,13 @@ import asyncio
 import math
 import random
 from collections.abc import Callable, Sequence
-from typing import Final
+from typing import Final, NamedTuple
 
 from sessions.redis.connection import Redis
 from sessions.redis.keys import Keys, owner_of
 from sessions.redis.resp_socket import RespSocket, pack
 from streaming.running.leases import TIME, RedisClock, milliseconds
+from streaming.running.node_rounds import NodeRounds
 
 LIMIT: Final = 32
 """How many expired answers of one partition are looked at in one round."""
@@ -28,6 +29,13 @@ their master was replaced, reconnect within half a second, and renew within a te
 _LATE: Final = 0.5
 """What part of a lease a look may take to reach Redis; then Redis was away. Less is no harm: a
 lease that is renewed in time outlasts it."""
+
+
+class _Look(NamedTuple):
+    """When Redis was asked: by its clock in ms, as far as it is known here, and by the loop's."""
+
+    sent: float
+    began: float
 
 
 class Reaper:
@@ -49,6 +57,7 @@ class Reaper:
         self._clock = clock
         self._take_over = take_over
         self._every = every
+        self._rounds = NodeRounds(redis, keys, self._round, every)
         self._late = ttl * 1000 * _LATE
         self._random = random.Random()  # noqa: S311 - not a secret, and nobody else's sequence
         self._indexes = [keys.leases(partition) for partition in range(keys.partitions)]
@@ -57,28 +66,33 @@ class Reaper:
 
     async def run(self) -> None:
         """Reap about *every* so many seconds; replicas drift apart, so that they do not race."""
-        while True:
-            await asyncio.sleep(self._every * self._random.uniform(0.75, 1.25))
-            await self.reap()
+        await self._rounds.run()
 
-    async def reap(self) -> None:
-        """Have everything taken over that is expired now, where Redis is there and was before."""
-        sent = self._clock.now
-        nodes = [self._redis.connection(key) for key in self._indexes]
-        probed = dict(zip(nodes, self._indexes, strict=True))
+    async def _round(self, partitions: Sequence[int]) -> float:
+        await self.reap(partitions)
+        return self._every * self._random.uniform(0.75, 1.25)
+
+    async def reap(self, partitions: Sequence[int] | None = None) -> None:
+        """Have everything taken over that is expired now, where Redis is there and was before.
+
+        Of all *partitions*, or some.
+        """
+        looked = range(self._keys.partitions) if partitions is None else partitions
+        indexes = [self._indexes[partition] for partition in looked]
+        look = self._look()
+        nodes = [self._redis.connection(key) for key in indexes]
+        probed = dict(zip(nodes, indexes, strict=True))
         probes = [probe for key in probed.values() for probe in ((key, TIME), _writes(key))]
-        replies = await self._redis.batch(
-            [*probes, *(_expired(key, sent) for key in self._indexes)]
-        )
+        replies = await self._redis.batch([*probes, *(_expired(key, look.sent) for key in indexes)])
         away = {
             node
             for node, time, written in zip(probed, replies[::2], replies[1::2], strict=False)
-            if isinstance(written, Exception) or self._is_late(sent, time)
+            if isinstance(written, Exception) or self._was_late(look, time)
         }
         expired: list[bytes] = []
-        for partition, reply in enumerate(replies[len(probes) :]):
+        for partition, node, reply in zip(looked, nodes, replies[len(probes) :], strict=True):
             # A node that is there but late, or refuses to write, kept owners from renewing as well.
-            if isinstance(reply, Exception) or nodes[partition] in away:
+            if isinstance(reply, Exception) or node in away:
                 self._distrust(partition)
             elif self._is_trusted(partition):
                 expired += reply
@@ -94,9 +108,9 @@ class Reaper:
         """
         partition = self._keys.partition(owner_of(answer))
         key = self._indexes[partition]
-        sent = self._clock.now
+        look = self._look()
         until, time = await self._redis.batch([(key, pack(b"ZSCORE", key, answer)), (key, TIME)])
-        if self._is_late(sent, time):
+        if self._was_late(look, time):
             self._distrust(partition)
         for reply in (until, time):
             if isinstance(reply, Exception):
@@ -104,9 +118,17 @@ class Reaper:
         expired = until is not None and float(until) <= milliseconds(time)
         return expired and self._is_trusted(partition)
 
-    def _is_late(self, sent: float, time: Sequence[bytes] | Exception) -> bool:
-        """Tell whether Redis has not, or only late, executed TIME, *sent* then by our clock."""
-        return isinstance(time, Exception) or milliseconds(time) - sent > self._late
+    def _look(self) -> _Look:
+        return _Look(self._clock.now, asyncio.get_running_loop().time())
+
+    def _was_late(self, look: _Look, time: Sequence[bytes] | Exception) -> bool:
+        """Tell whether Redis has not, or only late, executed TIME, whose reply has just come."""
+        if isinstance(time, Exception):
+            return True
+        # It cannot have been later than its reply was. The time by Redis' clock alone says less:
+        # that is behind where this process slept, and leases would mean nothing for a while.
+        took = (asyncio.get_running_loop().time() - look.began) * 1000
+        return took > self._late and milliseconds(time) - look.sent > self._late
 
     def _distrust(self, partition: int) -> None:
         self._trusted[partition] = asyncio.get_running_loop().time() + GRACE

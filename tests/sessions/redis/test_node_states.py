@@ -6,6 +6,7 @@ import asyncio
 import contextlib
 import inspect
 import re
+import time
 from collections.abc import AsyncGenerator, Callable
 from pathlib import Path
 from typing import Final
@@ -106,8 +107,10 @@ class Life:
 
 
 @contextlib.asynccontextmanager
-async def living(folder: Path, limits: RedisTimeouts) -> AsyncGenerator[Life]:
-    life = Life(f"unix://{folder}/node.sock?db=0", limits)
+async def living(
+    folder: Path, limits: RedisTimeouts, kind: type[Life] = Life
+) -> AsyncGenerator[Life]:
+    life = kind(f"unix://{folder}/node.sock?db=0", limits)
     server = await asyncio.start_unix_server(life.serve, folder / "node.sock")
     async with server, asyncio.TaskGroup() as tasks:
         keeper = tasks.create_task(life.connection.keep())
@@ -162,6 +165,47 @@ async def test_a_word_for_what_came_before_a_lull_does_not_vouch_for_what_comes_
         assert life.state == "DOUBTED"
         life.verdicts[1].set_result(True)
         await eventually(lambda: life.state == "OPEN")
+
+
+async def test_what_is_held_back_is_not_missed(tmp_path: Path) -> None:
+    """The node has spoken, however long others take to say who it is."""
+    hasty = msgspec.structs.replace(PATIENT, deadline=0.1)
+    async with living(tmp_path, hasty) as life:
+        await life.brought_to("DOUBTED")
+        clock = asyncio.get_running_loop().time
+        until = clock() + 5 * hasty.deadline
+        await eventually(lambda: clock() > until)
+        assert life.state == "DOUBTED"
+        life.verdicts[0].set_result(True)
+        await eventually(lambda: life.state == "OPEN")
+
+
+class Sleeper(Life):
+    """One whose process is frozen while it asks for the first time."""
+
+    slept = False
+
+    async def _serves(self, _: NodeConnection) -> bool:
+        if not self.slept:
+            self.slept = True
+            time.sleep(0.4)  # noqa: ASYNC251 - as if it were frozen
+            await asyncio.sleep(0)  # so that the loop knows what time it is
+            raise away()
+        return True
+
+
+async def test_who_slept_has_not_asked_in_vain(tmp_path: Path) -> None:
+    """All sockets would break at each thaw, and with them what is known of leases."""
+    hasty = msgspec.structs.replace(PATIENT, deadline=0.3, opening=0.2)
+    async with living(tmp_path, hasty, Sleeper) as life:
+        life.located.set()
+        life.greets.set()
+        await eventually(lambda: life.state == "OPEN")
+        socket = life.connection.socket
+        life.go_silent()
+        await eventually(lambda: socket is not None and socket.doubts == 1)
+        await eventually(lambda: life.state != "DOUBTED")
+        assert life.connection.socket is socket
 
 
 def test_the_drawing_has_every_state_and_event() -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import time
+
 import pytest
 
 from sessions import names
@@ -12,6 +14,7 @@ from streaming.running.generation_task import StopReason
 from streaming.running.leases import Leases, RedisClock
 from streaming.running.reaper import Reaper
 from tests.streaming import doubles
+from tests.waiting import LONG
 
 pytestmark = [pytest.mark.anyio, pytest.mark.every_redis]
 
@@ -127,6 +130,27 @@ async def test_a_clock_that_was_never_set_tells_no_time() -> None:
         _ = RedisClock().now
 
 
+def reply(milliseconds: float) -> list[bytes]:
+    return [b"%d" % (milliseconds // 1000), b"%d" % (milliseconds % 1000 * 1000)]
+
+
+async def test_a_late_reply_sets_no_clock_back() -> None:
+    """It lay there while this process slept."""
+    clock = RedisClock()
+    clock.set(reply(1_000_000))
+    clock.set(reply(997_500), time.monotonic() - 3)
+    assert 1_000_000 <= clock.now < 1_000_000 + 1000 * LONG
+
+
+@pytest.mark.parametrize("told", [980_000, 1_040_000])
+async def test_a_clock_that_was_set_is_followed(told: int) -> None:
+    """That of Redis, or that of another node: what was known before does not agree."""
+    clock = RedisClock()
+    clock.set(reply(1_000_000))
+    clock.set(reply(told), time.monotonic() - 3)
+    assert told <= clock.now < told + 1000 * LONG
+
+
 async def test_the_reaper_finds_exactly_what_has_expired(held: Held) -> None:
     now = await held.redis.now_ms()
     old = {await held.grant(str(n), until=now - 1000) for n in range(20)}
@@ -136,3 +160,15 @@ async def test_the_reaper_finds_exactly_what_has_expired(held: Held) -> None:
     reaper = Reaper(held.redis, held.keys, held.leases.clock, found.append, ttl=5)
     await reaper.reap()
     assert (set(found), len(found)) == (old, 20)
+
+
+async def test_a_reaper_whose_process_slept_believes_leases(held: Held) -> None:
+    """Its clock is behind until it is set again; Redis was there all the time."""
+    now = await held.redis.now_ms()
+    old = await held.grant("1", until=now - 10_000)
+    seconds = now // 1000 - 5
+    held.leases.clock.set([b"%d" % seconds, b"0"])
+    found: list[str] = []
+    reaper = Reaper(held.redis, held.keys, held.leases.clock, found.append, ttl=5)
+    await reaper.reap()
+    assert found == [old]
