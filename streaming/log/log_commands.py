@@ -9,10 +9,11 @@ from collections.abc import Sequence
 from typing import Any, Final, cast
 
 from sessions.redis.resp_socket import pack
-from streaming.log.event_log import LogEntry, encode
-from streaming.log.events import AnswerEvent
+from streaming.log.event_log import TEXT, LogEntry, encode
+from streaming.log.events import AnswerEvent, TextAppended
 
 _APPEND: Final = b"%b$%d\r\n%b\r\n$1\r\n%b\r\n$%d\r\n%b\r\n"
+_APPEND_TEXT: Final = b"%%b$%%d\r\n%%b\r\n$1\r\n%b\r\n$%%d\r\n%%b\r\n" % TEXT
 _PUBLISH: Final = b"%b$%d\r\n%b %b%b\r\n"
 _MULTI: Final = pack(b"MULTI")
 _EXEC: Final = pack(b"EXEC")
@@ -49,6 +50,10 @@ class LogCommands:
         several = len(events) > 1
         if several:
             parts.append(_MULTI)
+        elif events and type(event := events[0]) is TextAppended:  # nearly always, and in one step
+            name, value = b"%d-%d" % (epoch, seq + 1), event.text.encode()
+            parts.append(_APPEND_TEXT % (self._append, len(name), name, len(value), value))
+            return 1
         for event in events:
             seq += 1
             field, value = encode(event)

@@ -56,6 +56,9 @@ class NodeWriter:
         self._busy = False  # a batch is in flight, or about to be, or waits for `_pause`
         self._pause: asyncio.TimerHandle | None = None  # before the next batch
         self._is_urgent = False  # one of `_scheduled` must not wait for that
+        self._was_long = (
+            False  # the telling of the batch before took long, by the clock on the wall
+        )
         self._since = 0.0  # when the first of `_scheduled` came
         self._sent = 0.0
         self._sent_since = 0.0  # the same of those in flight
@@ -114,8 +117,10 @@ class NodeWriter:
     def _settle(self, replies: Sequence[Any], believed: bool) -> None:
         """Take *replies* over, unless who sent them is not *believed* to be the master."""
         in_flight, self._in_flight = self._in_flight, []
-        # Of this thread: on a busy machine, what others take is no work that would get less.
-        began = thread_time()
+        # Of this thread: on a busy machine, what others take is no work that would get less. Only
+        # where the batch before was long, since this is a system call, and telling few costs little
+        # more.
+        began = thread_time() if self._was_long else 0.0
         # Not the time of the loop, which tells milliseconds only.
         now = monotonic()
         self._measures.append_seconds.add(now - self._sent)
@@ -127,7 +132,8 @@ class NodeWriter:
             if not believed or not buffer.take_reply(replies[end - 1], publications):
                 self._doubt(buffer)
         publish(self.connection, publications.commands(self._publish))
-        if thread_time() - began > LAG:
+        self._was_long = monotonic() - now > LAG
+        if began and self._was_long and thread_time() - began > LAG:
             # Behind what the sockets write in this turn of the loop, which is the most of it.
             self._loop.call_soon(self._rest, began)
         else:

@@ -65,9 +65,10 @@ async def test_the_loop_is_left_to_others_for_longer_than_it_was_held_up(
 ) -> None:
     replica = Replica(redis, keys)
     buffer = await replica.begin()
+    await write(buffer, "0")  # from here on it is measured
     await write(buffer, "a")
     await write(buffer, "b", "c")
-    (first, _), (second, entry) = replica.told
+    _, (first, _), (second, entry) = replica.told
     assert second - first > HELD * node_writer.PAUSES
     assert entry.event == events.TextAppended(text="bc")
 
@@ -80,10 +81,11 @@ async def test_the_first_text_of_an_answer_does_not_wait_for_that(
     monkeypatch.setattr(node_writer, "LONGEST", 1e6)
     replica = Replica(redis, keys)
     waiting, fresh = await replica.begin(), await replica.begin()
+    await write(waiting, "0")
     await write(waiting, "a")
     waiting.add(events.TextAppended(text="b"))
     await asyncio.sleep(0)  # from here on the next batch waits
     await write(fresh, "x")
     assert [entry.event for _, entry in replica.told] == [
-        events.TextAppended(text=text) for text in "abx"
+        events.TextAppended(text=text) for text in "0abx"
     ]
