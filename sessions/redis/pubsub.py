@@ -273,13 +273,18 @@ class _NodeSubscriptions:
     async def _beat(self) -> None:
         """Find a connection that is dead without saying so; ask again for what was refused."""
         loop = asyncio.get_running_loop()
+        woke = 0.0
         while True:
             before = loop.time()
             await asyncio.sleep(_BEAT)
             socket = self._connection.socket
-            if socket is None or loop.time() - before > 2 * _BEAT:
-                continue  # nothing to look at, or this process slept and has not read yet
-            if loop.time() - socket.heard > self._limits.deadline + _BEAT:
+            if socket is None:
+                continue
+            if loop.time() - before > 2 * _BEAT:
+                # This process slept, and asked nothing: what was quiet as long is not dead, and
+                # opened anew would be heard again only later.
+                woke = loop.time()
+            if loop.time() - max(socket.heard, woke) > self._limits.deadline + _BEAT:
                 log.warning("redis_channels_hung", extra={"seconds": self._limits.deadline})
                 socket.abort()
                 continue

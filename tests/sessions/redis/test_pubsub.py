@@ -9,6 +9,7 @@ import anyio
 import pytest
 
 from sessions.errors import Unavailable
+from sessions.redis import pubsub
 from sessions.redis.connection import Redis, connect
 from sessions.redis.keys import Keys
 from sessions.redis.resp_socket import RedisTimeouts, pack
@@ -223,3 +224,21 @@ async def test_ready_ends_when_redis_stays_away(own_server: redis_servers.Server
         redis.channels.listen(b"a", Heard())
         with pytest.raises(Unavailable):
             await redis.channels.ready(b"a")
+
+
+async def test_who_slept_does_not_take_quiet_channels_for_dead(
+    own_server: redis_servers.Server,
+    channel: bytes,
+    monkeypatch: pytest.MonkeyPatch,
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    """They would be opened anew, and what comes meanwhile be missed."""
+    monkeypatch.setattr(pubsub, "_BEAT", 0.2)
+    async with connect(own_server.url, limits=RedisTimeouts(deadline=1.5)) as redis:
+        redis.channels.listen(channel, Heard())
+        await redis.channels.ready(channel)
+        time.sleep(2.0)  # noqa: ASYNC251 - as if it were frozen
+        until = time.monotonic() + 0.5
+        await eventually(lambda: time.monotonic() > until)
+        assert redis.channels.heard(channel)
+    assert "redis_channels_hung" not in caplog.messages
