@@ -10,6 +10,7 @@ from service.generation.extraction import (
     alternatives,
     cues,
     opposites,
+    preambles,
     scoring,
     sections,
     selection,
@@ -237,7 +238,7 @@ def _told(
         told.append([quote for quote in quotes if not _repeats_heading(quote, best)])
         if at + 1 not in chosen:
             _drop_leads(told)
-    return [quotes for quotes in told if quotes]
+    return preambles.without(query, [quotes for quotes in told if quotes])
 
 
 def by_sentence(
