@@ -26,6 +26,8 @@ from service.generation.extraction.weighted_query import WeightedQuery
 from service.generation.extraction.wholes import LISTS
 from service.generation.generator import Piece, Prompt, Source
 from service.language import content_terms, detection, question_parts
+from service.language.queries import leaning
+from service.language.queries.leaning import Leaning
 from service.language.question_kinds import QuestionKind
 from service.thread_pools import ThreadPool
 
@@ -99,22 +101,46 @@ class ExtractiveGenerator:
         for query, ranked in parts:
             candidates = _untold(query, ranked, told)
             if answering.estimate(answering.evidence(query, candidates)) >= least:
-                composed = composition.compose(
-                    query, candidates, self._spans, headed=len(parts) > 1
-                )
-                best = composed.best
-                if not prompt.history and qualifiers.missing(query, best, candidates):
-                    composed = composition.Composition([])
+                best, other = self._composed(prompt, query, candidates, headed=len(parts) > 1)
                 if before and best and len(told) == 1:
                     both = any(_answers_both(before, told[0], quotes) for quotes in best)
                     told = [] if both else told
-                for quotes in (*composed.best, *composed.other):
+                for quotes in (*best, *other):
                     new = [quote for quote in quotes if not any(quote in one for one in told)]
                     told += [new] if new else []
             before = query
             # What is asked beside it says less of what it is about.
             least = LEAST_FOLLOW_UP_ANSWERABILITY
         return _sentences(told, prompt.sources)
+
+    def _composed(
+        self,
+        prompt: Prompt,
+        query: WeightedQuery,
+        candidates: Sequence[scoring.ScoredWhole],
+        *,
+        headed: bool,
+    ) -> composition.Composition:
+        """Compose what is told of *candidates*, nothing where it is not of the very thing asked.
+
+        What they mean chooses, and does not refuse: where what it prefers is not of that, words do.
+        """
+        for meant in (True, False) if _says_what_it_means(prompt) else (False,):
+            composed = composition.compose(
+                query, candidates, self._spans, headed=headed, meant=meant
+            )
+            if prompt.history or not qualifiers.missing(query, composed.best, candidates):
+                return composed
+        return composition.Composition([])
+
+
+def _says_what_it_means(prompt: Prompt) -> bool:
+    """Tell whether *prompt* asks in the language of the pages, and without the turn before."""
+    if prompt.reading and prompt.reading.language:
+        return False
+    asked = prompt.asked or prompt.query
+    last = prompt.history[-1].query if prompt.history else ""
+    return not last or leaning.after(asked, last).leaning is Leaning.ALONE
 
 
 def _least_answerability(prompt: Prompt) -> float:

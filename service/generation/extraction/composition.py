@@ -9,6 +9,7 @@ from service.blocks import BlockKind
 from service.generation.extraction import (
     alternatives,
     cues,
+    opposites,
     scoring,
     sections,
     selection,
@@ -18,7 +19,8 @@ from service.generation.extraction.scoring import ScoredWhole
 from service.generation.extraction.statements import runs, worth
 from service.generation.extraction.statements.runs import Quote, SentenceSplitter
 from service.generation.extraction.weighted_query import WeightedQuery
-from service.language import content_terms
+from service.language import content_terms, tags
+from service.language.meaning import nearness
 from service.language.question_kinds import QuestionKind as Q
 
 _ENDS: Final = ("?", "？", ":", "：", ".")
@@ -45,6 +47,20 @@ _NUMBERED: Final = 2.5
 """The same where a number answers: that it stands beside what is counted tells most."""
 _READ_FOR_NUMBERS: Final = 32
 """Candidates that are read for a number: it often stands in an item or row of a later section."""
+_BY_WORDS: Final = worth.COUNTED | {Q.DEFINITION, Q.IDENTIFIER}
+"""Kinds of which the form of the answer tells more than what its words mean."""
+_COMPARED: Final = 10
+"""Candidates that are compared with the query by what they mean."""
+_MEANING: Final = 8.0
+"""What it counts how near a candidate is: of 6 to 10 each is as good.
+
+Of 559 questions over eighteen portals that are of no such kind and have no opposite, of which the
+model knows nothing, the right one comes first for 286 by words alone, and for 311 with it.
+"""
+_MEANT_LESS: Final = 1.5
+"""What it takes at most from a candidate that others are nearer: less than what rules know."""
+_LONGEST: Final = 600
+"""Characters of a candidate, with its headings, that are compared."""
 
 
 class Composition(NamedTuple):
@@ -62,13 +78,18 @@ def compose(
     spans: SentenceSplitter,
     *,
     headed: bool = False,
+    meant: bool = True,
 ) -> Composition:
     """Return the quotes that answer *query*, and those that do about as well.
 
     Where there are both, each has its heading said before it. With *headed* a list without a lead
-    has, too, and is told alone: it is one of several parts.
+    has, too, and is told alone: it is one of several parts. Unless they are *meant*, words alone
+    choose.
     """
     ranked = by_sentence(query, candidates, spans)
+    if meant:
+        ranked = by_meaning(query, ranked)
+    ranked = _of_form(query, ranked)
     for at in range(min(len(ranked), _TRIED)):
         if told := _told(query, ranked[at:], spans):
             if cues.is_about_heading(told[0][0].text):
@@ -210,15 +231,40 @@ def by_sentence(
         for one in candidates[:read]
     ]
     first.sort(key=lambda one: -one.score)
-    return _of_form(query, first) if query.kind in worth.SHOWN else first
+    return first
 
 
-def _of_form(query: WeightedQuery, ranked: list[ScoredWhole]) -> list[ScoredWhole]:
+def by_meaning(query: WeightedQuery, ranked: Sequence[ScoredWhole]) -> Sequence[ScoredWhole]:
+    """Let it count how near the first of *ranked* are to *query* by what their words mean."""
+    english = tags.base(query.language) == nearness.LANGUAGE
+    if not english or query.kind in _BY_WORDS or opposites.sides(query.text, query.language):
+        return ranked
+    # The others could not come first, whatever they mean.
+    rivals = [one for one in ranked[:_COMPARED] if one.score >= ranked[0].score - _MEANT_LESS]
+    if len(rivals) < 2:
+        return ranked
+    near = nearness.nearness(query.text, [read_as(one) for one in rivals])
+    nearest = max(near)
+    # The nearest one keeps its score, as scores are compared with those of other parts.
+    weighed = [
+        one._replace(score=one.score - min(_MEANING * (nearest - cosine), _MEANT_LESS))
+        for one, cosine in zip(rivals, near, strict=True)
+    ]
+    return sorted((*weighed, *ranked[len(rivals) :]), key=lambda one: -one.score)
+
+
+def read_as(one: ScoredWhole) -> str:
+    """Return as what a candidate is compared: its title and headings, and its beginning."""
+    above = ": ".join(dict.fromkeys((one.page.title, *one.section.path)))
+    return f"{above}\n{one.whole.text}"[:_LONGEST]
+
+
+def _of_form(query: WeightedQuery, ranked: Sequence[ScoredWhole]) -> Sequence[ScoredWhole]:
     """Put first what has a number, a place or a name, of the page of the best, where that has none.
 
     That what is asked is said above it is enough: "Where?" has but an address under it.
     """
-    if not ranked or worth.has_form(query, ranked[0].whole.text):
+    if not ranked or query.kind not in worth.SHOWN or worth.has_form(query, ranked[0].whole.text):
         return ranked
     best = ranked[0]
     for one in ranked[1:]:

@@ -226,3 +226,27 @@ def test_a_section_in_another_language_than_the_question_gives_way() -> None:
         "tied that come to the harbour for the night.\n",
     )
     assert "post of iron" in answer("What is BITA4?", spanish, english)
+
+
+LAPTOPS = page(
+    "Laptops",
+    """\
+## Screens
+
+The laptop has a screen of twelve inches, and it shows many colours.
+
+## Programs
+
+The laptop takes long to respond when too many programs are open.
+
+## Batteries
+
+The laptop has two batteries, and they last for nine hours.
+""",
+)
+
+
+def test_of_blocks_that_say_as_much_of_it_the_one_that_means_it_answers() -> None:
+    """No block has the word "slow", and all have the laptop."""
+    text = "The laptop takes long to respond when too many programs are open."
+    assert answer("Why is the laptop so slow?", LAPTOPS) == text
