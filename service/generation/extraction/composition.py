@@ -53,11 +53,10 @@ _BY_WORDS: Final = worth.COUNTED | {Q.DEFINITION, Q.IDENTIFIER}
 _COMPARED: Final = 10
 """Candidates that are compared with the query by what they mean."""
 _MEANING: Final = 8.0
-"""What it counts how near a candidate is.
+"""What it counts how near a candidate is: of 6 to 10 each is as good.
 
-Of 1,151 questions over eighteen portals the right one comes first for 633 by words alone, and for
-660 with 6 to 11 here; all of these are among the 559 that are of another kind than `_BY_WORDS` and
-have no opposite, of which the model knows nothing.
+Of 559 questions over eighteen portals that are of no such kind and have no opposite, of which the
+model knows nothing, the right one comes first for 286 by words alone, and for 311 with it.
 """
 _MEANT_LESS: Final = 1.5
 """What it takes at most from a candidate that others are nearer: less than what rules know."""

@@ -15,9 +15,7 @@ from service.language.question_kinds import QuestionKind as Q
 
 _AT_LENGTH: Final = frozenset((Q.HOW_TO, Q.LIST, Q.COMPARISON, Q.DEFINITION))
 """Kinds of which the beginning of a passage is part of the answer."""
-_SENTENCES: Final = frozenset(
-    (BlockKind.TEXT, BlockKind.LEAD, BlockKind.DEFINITION, BlockKind.NOTE)
-)
+_PROSE: Final = frozenset((BlockKind.TEXT, BlockKind.LEAD, BlockKind.DEFINITION, BlockKind.NOTE))
 _LONG: Final = 300
 """Characters of an answer that one hears to its end."""
 _PREAMBLE: Final = 150
