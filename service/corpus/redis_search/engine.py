@@ -31,12 +31,11 @@ REMEDY: Final = (
 
 
 class EngineQuery(NamedTuple):
-    """A question to the index of a name, of which nothing is found but *among* keys, if given."""
+    """A question to the index of a name, for so many keys."""
 
     name: bytes
     query: str
     limit: int
-    among: Sequence[bytes] = ()
 
 
 class EngineHit(NamedTuple):
@@ -147,8 +146,6 @@ def _packed(asked: EngineQuery) -> bytes:
     command += ["LIMIT", 0, asked.limit, "TIMEOUT", PATIENCE]
     if asked.limit:
         command += ["SCORER", SCORER, "WITHSCORES", "NOCONTENT"]
-    if asked.among:
-        command += ["INKEYS", len(asked.among), *asked.among]
     command += ["DIALECT", 2]
     return pack(*command)
 

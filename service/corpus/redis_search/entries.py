@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import collections
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Final, NamedTuple
 
 import msgspec
@@ -15,6 +15,8 @@ from service.corpus.redis_search import encoded_terms, fact_tags, word_counts
 from service.corpus.redis_search.entry_keys import COUNTS, EntryKeys
 from service.corpus.stored_documents import IndexContent
 
+WHOLE: Final = "whole"
+"""Stands beside the fields of chunks for all texts of a document of several chunks."""
 _LANGUAGE: Final = "language:"
 _RESTRICTIONS: Final = "restrictions:"
 _ENCODER: Final = msgspec.msgpack.Encoder()
@@ -59,13 +61,15 @@ class EntryTotals(NamedTuple):
     """What is counted over all entries of a data store.
 
     *position* is what of the feed they include, 0 where nothing was ever. *given* is the last
-    number that a document got, *restrictions* the most that the readers of one have.
+    number that a document got, *several* how many have several chunks, *restrictions* the most that
+    the readers of one have.
     """
 
     position: int = 0
     given: int = 0
     chunks: int = 0
     documents: int = 0
+    several: int = 0
     lengths: Mapping[str, int] = {}
     languages: Mapping[str, int] = {}
     restrictions: int = 0
@@ -83,7 +87,8 @@ def totals(stored: Sequence[bytes]) -> EntryTotals:
         given=found.get("given", 0),
         chunks=found.get("chunks", 0),
         documents=found.get("documents", 0),
-        lengths={field: found.get(field, 0) for field in FIELDS},
+        several=found.get("several", 0),
+        lengths={field: found.get(field, 0) for field in (*FIELDS, WHOLE)},
         languages=beginning(_LANGUAGE),
         restrictions=max(map(int, beginning(_RESTRICTIONS)), default=0),
     )
@@ -122,8 +127,9 @@ def prepare(
         hashes.append((keys.chunk(number, place), values))
         words.append(fields)
     if len(words) > 1:
-        body = " ".join(each["body"] for each in words)
-        hashes.append((keys.whole(number), ["body", body]))
+        whole = {"title": "", "headings": "", "body": " ".join(each["body"] for each in words)}
+        counts = word_counts.pack(document_id, is_whole=True, fields=whole)
+        hashes.append((keys.whole(number), [COUNTS, counts]))
     return PreparedDocument(IndexedDocument(number, attributes), hashes, words)
 
 
@@ -134,7 +140,7 @@ class Tally:
         self.terms: collections.Counter[str] = collections.Counter()
         self.totals: collections.Counter[str] = collections.Counter()
 
-    def add(self, entry: IndexedDocument, words: Iterable[Mapping[str, str]], by: int = 1) -> None:
+    def add(self, entry: IndexedDocument, words: Sequence[Mapping[str, str]], by: int = 1) -> None:
         """Count a document with the *words* of its chunks *by* times."""
         content = entry.attributes.content
         self.totals["documents"] += by
@@ -147,6 +153,14 @@ class Tally:
                 self.totals[field] += by * len(told)
                 for word in set(told):
                     self.terms[term_field(field, word)] += by
+        if entry.attributes.chunks > 1:
+            self._add_whole([word for fields in words for word in fields["body"].split()], by)
+
+    def _add_whole(self, told: Sequence[str], by: int) -> None:
+        self.totals["several"] += by
+        self.totals[WHOLE] += by * len(told)
+        for word in set(told):
+            self.terms[term_field(WHOLE, word)] += by
 
     def changes(self, counts: Mapping[str, int]) -> list[str | int]:
         """Return those of *counts* that change something, with by what, in turn."""
@@ -154,5 +168,8 @@ class Tally:
 
 
 def term_field(field: str, word: str) -> str:
-    """Return what counts the chunks that have a *word* of the engine in *field*."""
+    """Return what counts the chunks that have a *word* of the engine in *field*.
+
+    In `WHOLE` it counts documents of several chunks.
+    """
     return f"{field[0]}:{word}"

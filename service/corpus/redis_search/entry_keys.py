@@ -4,9 +4,9 @@
 ``chunk-<format>:…``   hash    a chunk, by its document's number and its place: the words of its
                                fields, its tags, ``counts`` (`word_counts`), ``stored``
                                (`StoredChunk`)
-``whole-<format>:…``   hash    the words of all chunks of a document of several
+``whole-<format>:…``   hash    all of a document of several chunks: its ``counts``
 ``entries-<format>``   hash    id → `IndexedDocument`, for each document that can be found
-``terms-<format>``     hash    field and term → how many chunks have it there
+``terms-<format>``     hash    field and term → how many chunks have it there, and documents
 ``totals-<format>``    hash    `EntryTotals`, and ``position``: what of the feed is included
 ``numbers-<format>``   zset    id → number, of the same documents
 ``garbage-<format>``   hash    number → count of chunks that no document has (yet, or any more)
@@ -58,8 +58,8 @@ _DECIDING: Final = (
 )
 """The modules whose code decides what is in an index."""
 CHUNKS: Final = "chunk"
-DOCUMENTS: Final = "whole"
-"""The two indexes of a data store."""
+"""The index of a data store."""
+_WHOLES: Final = "whole"
 COUNTS: Final = "counts"
 """The field of a chunk that has its `word_counts`."""
 
@@ -89,7 +89,7 @@ class EntryKeys:
         self.models: Final = keys.corpus(data_store, f"models-{made}")
         self._of = keys, data_store, made
         self._parts = {
-            part: keys.corpus(data_store, f"{part}-{made}") for part in (CHUNKS, DOCUMENTS)
+            part: keys.corpus(data_store, f"{part}-{made}") for part in (CHUNKS, _WHOLES)
         }
 
     def index(self, part: str) -> bytes:
@@ -106,21 +106,19 @@ class EntryKeys:
 
     def whole(self, number: int) -> bytes:
         """Return the key of all of a document."""
-        return b"%b:%d" % (self._parts[DOCUMENTS], number)
+        return b"%b:%d:-1" % (self._parts[_WHOLES], number)
 
     def vectors(self, model: str) -> VectorKeys:
         """Return the keys of the vectors of a model, see `vector_keys.model_id`."""
         return VectorKeys(*self._of, model)
 
-    def create(self, part: str) -> list[Any]:
-        """Return the command that makes an index, which has what is written from then on."""
-        texts = ("title", "headings", "body") if part == CHUNKS else ("body",)
-        tagged = (fact_tags.FIELD, "asks") if part == CHUNKS else ()
+    def create(self) -> list[Any]:
+        """Return the command that makes the index, which has what is written from then on."""
         schema: list[str] = []
-        for field in texts:
+        for field in ("title", "headings", "body"):
             schema += [field, "TEXT", "NOSTEM"]
-        for field in tagged:
+        for field in (fact_tags.FIELD, "asks"):
             schema += [field, "TAG", "SEPARATOR", ",", "CASESENSITIVE"]
-        kept = ("ON", "HASH", "PREFIX", 1, self.prefix(part), "STOPWORDS", 0)
+        kept = ("ON", "HASH", "PREFIX", 1, self.prefix(CHUNKS), "STOPWORDS", 0)
         bare = ("NOOFFSETS", "NOHL", "SKIPINITIALSCAN")
-        return ["FT.CREATE", self.index(part), *kept, *bare, "SCHEMA", *schema]
+        return ["FT.CREATE", self.index(CHUNKS), *kept, *bare, "SCHEMA", *schema]

@@ -22,7 +22,7 @@ from service.corpus.redis_search.entries import (
     PreparedDocument,
     Tally,
 )
-from service.corpus.redis_search.entry_keys import CHUNKS, DOCUMENTS, EntryKeys
+from service.corpus.redis_search.entry_keys import CHUNKS, EntryKeys
 from service.corpus.redis_search.vector_keys import VectorKeys
 from service.thread_pools import ThreadPool
 from sessions.errors import Unavailable
@@ -84,13 +84,11 @@ class EntryWriter:
         return entries.totals(await self._redis.execute(key, "HGETALL", key))
 
     async def begin(self) -> bool:
-        """Make the indexes where they are missing, and clear away what another writer left.
+        """Make the index where it is missing, and clear away what another writer left.
 
-        Tells whether one was missing: it has nothing of what was written before.
+        Tells whether it was missing: it has nothing of what was written before.
         """
-        missing = False
-        for part in (CHUNKS, DOCUMENTS):
-            missing |= await engine.create(self._redis, self._keys.create(part))
+        missing = await engine.create(self._redis, self._keys.create())
         await self._discard()
         return missing
 
@@ -139,7 +137,7 @@ class EntryWriter:
         Raises:
             LeaseLost: another replica writes now.
         """
-        for name in (*map(self._keys.index, (CHUNKS, DOCUMENTS)), *_indexes(await self._models())):
+        for name in (self._keys.index(CHUNKS), *_indexes(await self._models())):
             await engine.drop(self._redis, name)
         # Only now: what is in no index is deleted several times faster, and whoever searches
         # meanwhile hears that there is none, and never of a part of it.

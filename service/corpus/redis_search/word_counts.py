@@ -8,10 +8,11 @@ id of its document.
 
 from __future__ import annotations
 
+import bisect
 import collections
 import struct
 import zlib
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Final, NamedTuple
 
 from service.corpus.ranking.index_entries import FIELDS
@@ -45,10 +46,24 @@ def pack(document_id: str, *, is_whole: bool, fields: Mapping[str, str]) -> byte
     """Return what is told of a chunk with these words of the engine in its *fields*."""
     told = [fields[field].split() for field in FIELDS]
     counts = [collections.Counter(map(mark, words)) for words in told]
-    marks = dict.fromkeys(each for count in counts for each in count)
+    marks = sorted({each for count in counts for each in count})
     often = [bytes(min(_MOST, count[each]) for each in marks) for count in counts]
     head = _HEAD.pack(len(marks), is_whole, *map(len, told))
     return b"".join((head, *map(_MARK.pack, marks), *often, document_id.encode()))
+
+
+def unpack_some(packed: bytes, among: Iterable[int]) -> CountedWords:
+    """Return the same of those of a document's words alone whose marks are *among* these.
+
+    A whole document has thousands of others.
+    """
+    distinct, is_whole, *lengths = _HEAD.unpack_from(packed)
+    middle = _HEAD.size + _MARK.size * distinct
+    end = middle + len(FIELDS) * distinct
+    marks = memoryview(packed)[_HEAD.size : middle].cast("I")
+    places = {each: bisect.bisect_left(marks, each) for each in among}
+    words = {each: at for each, at in places.items() if at < distinct and marks[at] == each}
+    return CountedWords(packed[end:].decode(), is_whole, lengths, words, packed[middle:end])
 
 
 def unpack(packed: bytes) -> CountedWords:

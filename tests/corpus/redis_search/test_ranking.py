@@ -64,6 +64,27 @@ async def test_the_same_chunks_come_with_the_same_relevance(
         assert found[0] == first[0]
 
 
+@pytest.mark.parametrize("query", ["tram", "tram line at night", "the harbour tram, a ferry"])
+async def test_long_documents_weigh_what_they_do_in_the_embedded_index(
+    redis: Redis, keys: Keys, query: str
+) -> None:
+    """Of many chunks and of few, with a word in most of them or in one."""
+    said = ["The tram runs along the line.", "At night it stops at the harbour.", "A ferry goes."]
+    store = DocumentStore(redis, keys)
+    await store.put(
+        STORE,
+        [entry(f"d{n}", *(said[: 1 + n % 3] * (1 + n)), title=f"Page {n}") for n in range(6)],
+    )
+    async with TantivyIndex(store) as one, RedisIndex(redis, keys, store) as other:
+        scores: list[dict[str, float]] = []
+        for index in (one, other):
+            await index.wait_ready()
+            hits = await index.search(query, SearchScope(data_stores=(STORE,)), limit=50)
+            scores.append({hit.chunk.name: hit.score for hit in hits})
+        assert len(scores[0]) > 6
+        assert scores[1] == pytest.approx(scores[0], rel=0.01)
+
+
 async def test_a_document_is_found_by_the_number_in_its_title(redis: Redis, keys: Keys) -> None:
     """It weighs in the whole document what it does in a chunk, whatever others say more often."""
     store = DocumentStore(redis, keys)

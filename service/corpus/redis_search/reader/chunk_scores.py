@@ -9,7 +9,7 @@ weighs what it weighs in the query.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from typing import Final, NamedTuple
 
 from service.corpus.ranking import field_weights
@@ -83,6 +83,11 @@ class ChunkScorer:
             (word := _word(stem)): self._weighed(stem, weights.get(word, 0.0)) for stem in stems
         }
 
+    @property
+    def marks(self) -> Collection[int]:
+        """What stands for the words that are looked for, see `word_counts.mark`."""
+        return self._words.keys()
+
     def score(self, chunk: FoundChunk, *, asks: bool = False) -> float:
         """Return how well *chunk* fits the query, 0 where it has nothing of it.
 
@@ -91,7 +96,8 @@ class ChunkScorer:
         total = ASKED if asks else 0.0
         there: dict[int, float] = {}
         words, often = chunk.counted.words, chunk.counted.often
-        behind, beyond = len(words), 2 * len(words)
+        behind = len(often) // len(FIELDS)
+        beyond = 2 * behind
         in_title, in_headings, in_body = [
             least + by * length
             for (least, by), length in zip(self._norms, chunk.counted.lengths, strict=True)

@@ -83,6 +83,10 @@ class EntryReads:
         """Return the chunks with these *keys* with how often they have their words."""
         return self._chunks.of(keys, self._counts_of)
 
+    def wholes(self, numbers: Sequence[int]) -> list[bytes | None]:
+        """Return what is told of the words of these documents, see `word_counts`."""
+        return self._counts_of([self.keys.whole(number) for number in numbers])
+
     def _counts_of(self, keys: Sequence[bytes]) -> list[bytes | None]:
         return self._batch([pack("HGET", key, COUNTS) for key in keys])
 

@@ -1,7 +1,7 @@
 """Search one data store for one query, by asking the Query Engine for what may be among the best.
 
-The engine names chunks that have the most of the words, and whole documents; the chunks are scored
-here (`chunk_scores`). A chunk that was replaced between two questions is left out.
+The engine names chunks that have the most of the words; they and their documents are scored here
+(`chunk_scores`). A chunk that was replaced between two questions is left out.
 """
 
 from __future__ import annotations
@@ -18,17 +18,15 @@ from service.corpus.ranking.field_weights import CHUNKS_READ, WHOLE
 from service.corpus.ranking.index_entries import FIELDS, DocumentAttributes, Payload
 from service.corpus.ranking.queries.terms import QueryTerm
 from service.corpus.ranking.store_reader import ChunkPlace, MatchedChunk, ReadChunk
-from service.corpus.redis_search import encoded_terms
+from service.corpus.redis_search import encoded_terms, entries, word_counts
 from service.corpus.redis_search.engine import EngineQuery, EngineReply
 from service.corpus.redis_search.entries import IndexedDocument
-from service.corpus.redis_search.entry_keys import CHUNKS, DOCUMENTS
+from service.corpus.redis_search.entry_keys import CHUNKS
 from service.corpus.redis_search.reader.chunk_scores import ChunkScorer, FieldStatistics, FoundChunk
 from service.corpus.redis_search.reader.store_view import StoreView
 from service.corpus.stored_documents import StoredChunk
 from service.language import index_terms
 
-_WEIGHTS: Final = 4
-"""Parts in which whole documents are asked for, each of terms that weigh about the same."""
 _FAINT: Final = 0.1
 """What a term of the context weighs at least that finds chunks: a fainter one moves what others
 find, and costs the engine as much."""
@@ -173,17 +171,24 @@ class RedisReader:
         numbers = dict.fromkeys(one.number for _, one in found if not one.counted.is_whole)
         if not numbers:
             return {}
-        keys = [self._reads.keys.whole(number) for number in numbers]
-        index, parts = self._reads.keys.index(DOCUMENTS), _by_weight(query)
-        replies = self._reads.ask(
-            [EngineQuery(index, _optional(words), len(keys), among=keys) for _, words in parts]
-        )
-        wholes: dict[int, float] = {}
-        for (weight, _), reply in zip(parts, replies, strict=True):
-            for hit in reply.hits:
-                number = int(hit.key.rpartition(b":")[2])
-                wholes[number] = wholes.get(number, 0.0) + weight * hit.score
-        return wholes
+        scorer = self._whole_scorer(query)
+        wholes = {
+            number: FoundChunk(number, -1, word_counts.unpack_some(packed, scorer.marks))
+            for number, packed in zip(numbers, self._reads.wholes(list(numbers)), strict=True)
+            if packed is not None
+        }
+        scores = {number: scorer.score(one) for number, one in wholes.items()}
+        return {number: score for number, score in scores.items() if score > 0}
+
+    def _whole_scorer(self, query: Sequence[QueryTerm]) -> ChunkScorer:
+        """Return what scores whole documents, of which the texts alone are counted."""
+        totals = self._view.totals
+        documents = max(1, totals.several)
+        nothing = FieldStatistics(0.0, _none)
+        mean = totals.lengths.get(entries.WHOLE, 0) / documents
+        body = FieldStatistics(mean, self._view.terms.documents_having)
+        fields = {"title": nothing, "headings": nothing, "body": body}
+        return ChunkScorer(query, (), documents, fields)
 
     def _scorer(self, query: Sequence[QueryTerm], named: Sequence[QueryTerm]) -> ChunkScorer:
         terms, totals = self._view.terms, self._view.totals
@@ -236,6 +241,10 @@ class RedisReader:
         return ReadChunk(document_id, entry.attributes.content, payload)
 
 
+def _none(_: str) -> int:
+    return 0
+
+
 def _with_wholes(
     found: Sequence[tuple[float, FoundChunk]], wholes: Mapping[int, float], scorer: ChunkScorer
 ) -> list[MatchedChunk]:
@@ -265,36 +274,3 @@ def _words(terms: Sequence[QueryTerm]) -> list[str]:
 
 def _any(words: Sequence[str]) -> str:
     return f"({'|'.join(words)})" if words else ""
-
-
-def _optional(words: Sequence[str]) -> str:
-    """Return the query for what has any of *words*, or none, among keys.
-
-    With a union (`_any`) in its place the engine leaves words out of some scores, one in 40.
-    """
-    return " ".join(f"~{word}" for word in words)
-
-
-def _by_weight(query: Sequence[QueryTerm]) -> list[tuple[float, list[str]]]:
-    """Return the words of *query* in parts that weigh about the same, each with its weight."""
-    weights: dict[str, float] = {}
-    for term in query:
-        nearness = term.nearness or (1.0,) * len(term.variants)
-        for stem, near in zip(term.variants, nearness, strict=True):
-            word = encoded_terms.token(stem)
-            weights[word] = max(weights.get(word, 0.0), near * term.weight)
-        for synonym in term.synonyms:
-            for stem in synonym.stems:
-                share = term.weight * synonym.share / len(synonym.stems)
-                weights.setdefault(encoded_terms.token(stem), share)
-    parts = [
-        (weight, [word for word, of in weights.items() if of == weight])
-        for weight in sorted(set(weights.values()), reverse=True)
-    ]
-    while len(parts) > _WEIGHTS:
-        # Those two become one that are nearest to each other, the heavier by how often.
-        at = max(range(len(parts) - 1), key=lambda n: parts[n + 1][0] / parts[n][0])
-        (one, words), (other, more) = parts[at : at + 2]
-        mean = (one * len(words) + other * len(more)) / (len(words) + len(more))
-        parts[at : at + 2] = [(mean, words + more)]
-    return parts

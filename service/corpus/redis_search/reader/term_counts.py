@@ -14,6 +14,7 @@ from service.corpus.redis_search.reader.entry_reads import EntryReads
 
 _KEPT: Final = 100_000
 """Terms whose counts are remembered: a question about a word's meaning asks for 2,000."""
+_COUNTED: Final = (*FIELDS, entries.WHOLE)
 _FEW: Final = 5
 _RARE: Final = 100
 """A code names one thing where at most so few chunks have it, or one in so many."""
@@ -39,27 +40,31 @@ class TermCounts:
         fields = [
             entries.term_field(field, encoded_terms.token(term))
             for term in unknown
-            for field in FIELDS
+            for field in _COUNTED
         ]
         counted = self._reads.counts(fields)
         if self._condition:
             counted = self._visible(unknown, counted)
-        width = len(FIELDS)
+        width = len(_COUNTED)
         for at, term in enumerate(unknown):
             self._counts[term] = tuple(counted[at * width : (at + 1) * width])
 
     def frequencies(self, terms: Sequence[str]) -> list[int]:
         """Return how many chunks have each of *terms* in the field where most have it."""
         self.prime(terms)
-        return [max(self._of(term)) for term in terms]
+        return [max(self._in_chunks(term)) for term in terms]
 
     def having(self, field: str, term: str) -> int:
         """Return how many chunks have *term* in *field*."""
         return self._of(term)[FIELDS.index(field)]
 
+    def documents_having(self, term: str) -> int:
+        """Return how many documents of several chunks have *term*, whoever may see them."""
+        return self._of(term)[-1]
+
     def knows(self, variants: Collection[str]) -> bool:
         """Tell whether any chunk has one of *variants*, or the headings above it, or its title."""
-        return any(any(self._of(variant)) for variant in variants)
+        return any(any(self._in_chunks(variant)) for variant in variants)
 
     def idf(self, variants: tuple[str, ...]) -> float:
         """Return how telling a term is that has these variants, from 0 where every chunk has it."""
@@ -70,6 +75,9 @@ class TermCounts:
         """Tell whether so few chunks have one of *variants* that a code names one thing there."""
         found = sum(self.having("body", variant) for variant in variants)
         return found <= max(_FEW, self._total // _RARE)
+
+    def _in_chunks(self, term: str) -> tuple[int, ...]:
+        return self._of(term)[: len(FIELDS)]
 
     def _of(self, term: str) -> tuple[int, ...]:
         counts = self._counts.get(term)
@@ -82,10 +90,15 @@ class TermCounts:
         """Return how many of the chunks that are *counted* can be seen."""
         index = self._reads.keys.index(CHUNKS)
         asked: list[EngineQuery] = []
-        for at, count in enumerate(counted):
-            if count:
-                field = FIELDS[at % len(FIELDS)]
-                word = encoded_terms.token(terms[at // len(FIELDS)])
-                asked.append(EngineQuery(index, f"{self._condition} @{field}:({word})", 0))
+        width = len(_COUNTED)
+        in_chunks = [at % width < len(FIELDS) and count > 0 for at, count in enumerate(counted)]
+        for at, wanted in enumerate(in_chunks):
+            if wanted:
+                word = encoded_terms.token(terms[at // width])
+                field = f"@{_COUNTED[at % width]}:({word})"
+                asked.append(EngineQuery(index, f"{self._condition} {field}", 0))
         replies = iter(self._reads.ask(asked))
-        return [next(replies).total if count else 0 for count in counted]
+        return [
+            next(replies).total if wanted else count
+            for wanted, count in zip(in_chunks, counted, strict=True)
+        ]
