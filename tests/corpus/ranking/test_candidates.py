@@ -20,8 +20,6 @@ from service.corpus.vectors.vector_table import VectorTable
 from tests.corpus.doubles import content
 from tests.embeddings.doubles import hashed
 
-pytest.importorskip("numpy")
-
 TEXTS = {"pool": ["Swimming costs five euro.", "It opens."], "dogs": ["A licence for dogs."]}
 
 

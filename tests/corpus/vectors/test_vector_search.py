@@ -29,7 +29,6 @@ from tests.corpus.texts import OTHER, STORE
 from tests.embeddings.doubles import HashingEmbedder
 from tests.waiting import eventually
 
-pytest.importorskip("numpy")
 pytestmark = pytest.mark.anyio
 
 LIBRARY = (

@@ -12,8 +12,6 @@ from service.corpus.vectors.vector_table import VectorTable
 from service.embeddings.embedder import unit
 from tests.embeddings.doubles import hashed
 
-pytest.importorskip("numpy")
-
 TEXTS = {
     "pool": ["the pool opens at nine", "swimmers pay five euro"],
     "dogs": ["dogs need a licence"],
