@@ -14,7 +14,7 @@ from typing import Any
 import service
 from service.__main__ import parser
 
-IMPORTED = "import sys, service.__main__; print(*sys.modules)"
+IMPORTED = "import sys, {module}; print(*sys.modules)"
 
 
 def leaves(of: argparse.ArgumentParser) -> Iterator[argparse.ArgumentParser]:
@@ -36,13 +36,24 @@ def test_each_command_is_a_function_of_a_module() -> None:
         assert callable(getattr(importlib.import_module(f"service.commands.{module}"), function))
 
 
-def test_what_only_serve_needs_is_not_imported_for_the_others() -> None:
+def imported(module: str) -> set[str]:
+    """Return the packages that a process has imported which imported *module* alone."""
     told = subprocess.run(
-        [sys.executable, "-c", IMPORTED],
+        [sys.executable, "-c", IMPORTED.format(module=module)],
         cwd=Path(service.__file__).parents[1],
         stdout=subprocess.PIPE,
         check=True,
     )
-    imported = {name.partition(".")[0] for name in told.stdout.decode().split()}
-    assert "uvloop" in imported
-    assert imported.isdisjoint({"aiohttp", "litestar", "redis", "tantivy"})
+    return {name.partition(".")[0] for name in told.stdout.decode().split()}
+
+
+def test_what_only_serve_needs_is_not_imported_for_the_others() -> None:
+    found = imported("service.__main__")
+    assert "uvloop" in found
+    assert found.isdisjoint({"aiohttp", "litestar", "redis", "tantivy"})
+
+
+def test_what_only_a_worker_needs_is_not_imported_for_its_supervisor() -> None:
+    found = imported("service.commands.serve")
+    assert "structlog" in found
+    assert found.isdisjoint({"aiohttp", "litestar", "redis", "tantivy", "uvicorn"})
