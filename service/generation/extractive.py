@@ -21,6 +21,7 @@ from service.generation.extraction import (
     sections,
     translated_query,
 )
+from service.generation.extraction.statements import worth
 from service.generation.extraction.statements.runs import Quote, SentenceSplitter
 from service.generation.extraction.weighted_query import WeightedQuery
 from service.generation.extraction.wholes import LISTS
@@ -102,6 +103,8 @@ class ExtractiveGenerator:
             candidates = _untold(query, ranked, told)
             if answering.estimate(answering.evidence(query, candidates)) >= least:
                 best, other = self._composed(prompt, query, candidates, headed=len(parts) > 1)
+                if told and _lacks_figure(query, best):
+                    best, other = [], []
                 if before and best and len(told) == 1:
                     both = any(_answers_both(before, told[0], quotes) for quotes in best)
                     told = [] if both else told
@@ -132,6 +135,16 @@ class ExtractiveGenerator:
             if prompt.history or not qualifiers.missing(query, composed.best, candidates):
                 return composed
         return composition.Composition([])
+
+
+def _lacks_figure(query: WeightedQuery, told: Sequence[Sequence[Quote]]) -> bool:
+    """Tell whether what is *told* of a further part has no number, and one is asked.
+
+    "How big?" says too little for words to tell that something else is big.
+    """
+    return query.kind in worth.COUNTED and not any(
+        worth.has_form(query, quote.text) for quotes in told for quote in quotes
+    )
 
 
 def _says_what_it_means(prompt: Prompt) -> bool:

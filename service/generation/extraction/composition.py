@@ -95,6 +95,7 @@ def compose(
     ranked = _of_form(query, ranked)
     for at in range(min(len(ranked), _TRIED)):
         if told := _told(query, ranked[at:], spans):
+            told = preambles.without(query, told) if meant else told
             if cues.is_about_heading(told[0][0].text):
                 _lead(told, _name(ranked[at]))
             if not headed:
@@ -237,7 +238,7 @@ def _told(
         told.append([quote for quote in quotes if not _repeats_heading(quote, best)])
         if at + 1 not in chosen:
             _drop_leads(told)
-    return preambles.without(query, [quotes for quotes in told if quotes])
+    return [quotes for quotes in told if quotes]
 
 
 def by_sentence(

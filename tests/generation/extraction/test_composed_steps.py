@@ -133,3 +133,20 @@ def test_all_procedures_of_a_page_called_by_the_question_are_told_in_order() -> 
         "2. Confirm that you delete the address.",
     ]
     assert "Add" not in answer("How do I delete my address?", addresses)
+
+
+def test_a_second_question_for_a_number_is_answered_by_one_or_not_at_all() -> None:
+    post = page(
+        "Post",
+        """\
+## Parcels
+
+To send a parcel, bring it to the counter of the post.
+
+## Letters
+
+It is a big mistake to send letters without a stamp.
+""",
+    )
+    told = answer("How do I send a parcel? how big?", post)
+    assert told == "To send a parcel, bring it to the counter of the post."
