@@ -37,6 +37,8 @@ _HARDLY: Final = 0.45
 are right none says less, of 16 that should not be there 4; below .5 one that is right is lost."""
 _PRICE: Final = re.compile(r"\b(?:how much|costs?|prices?|fees?|charges?)\b", re.IGNORECASE)
 """Asks for an amount: "How do I pay?" does not."""
+_CALLED: Final = re.compile(r"\bnumber\b(?:.*\b(?:call|of|for)\b|\W*$)", re.IGNORECASE)
+"""Asks for a telephone number to be called: "What phone number can I use?" does not."""
 _CHANGES: Final = frozenset((Q.DATE, Q.NUMBER, Q.PRICE, Q.FACT, Q.LIST, Q.DEFINITION, Q.PERSON))
 """Kinds of which what holds today is no longer so tomorrow: documents that tell it say so."""
 _NOW: Final = re.compile(
@@ -76,6 +78,8 @@ def missing(
         return True
     if _PRICE.search(query.text) and not any(_has_amount(block.text) for block in blocks):
         return query.kind is Q.PRICE
+    if query.cue == "PHONE" and _CALLED.search(query.text):
+        return not any(cues.fit("PHONE", block.text) == 1 for block in blocks)
     if _is_of_another_day(query, blocks):
         return True
     if query.language == "en" and _is_elsewhere(query, blocks, candidates):

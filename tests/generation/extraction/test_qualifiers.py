@@ -162,3 +162,12 @@ def test_what_changes_by_the_day_is_told_by_what_says_so(query: str, told: str) 
 def test_a_name_that_is_not_said_makes_the_difference_though_it_is_common() -> None:
     assert answer("How do I install the ticket program on Windows?", FERRY) == ""
     assert "run the file" in answer("How do I install the ticket program?", FERRY)
+
+
+def test_the_number_of_a_form_is_no_telephone_number() -> None:
+    form = page("Form", "## Calling\n\nWrite the phone number to call into form 10-10068.\n")
+    assert answer("What phone number do I call?", form) == ""
+    desk = page("Desk", "## Calling\n\nThe phone number to call is 030 1234567.\n")
+    assert "030 1234567" in answer("What phone number do I call?", desk)
+    lines = page("Lines", "## Phones\n\nYou may use any phone number of this country.\n")
+    assert "any phone number" in answer("Which phone number may I use?", lines)
