@@ -56,9 +56,8 @@ class NodeWriter:
         self._busy = False  # a batch is in flight, or about to be, or waits for `_pause`
         self._pause: asyncio.TimerHandle | None = None  # before the next batch
         self._is_urgent = False  # one of `_scheduled` must not wait for that
-        self._was_long = (
-            False  # the telling of the batch before took long, by the clock on the wall
-        )
+        # The telling of the batch before took long, by the clock on the wall.
+        self._was_long = False
         self._since = 0.0  # when the first of `_scheduled` came
         self._sent = 0.0
         self._sent_since = 0.0  # the same of those in flight
