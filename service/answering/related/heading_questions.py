@@ -37,6 +37,10 @@ _MARKUP: Final = re.compile(
     r"|^\s*(?:\d+(?:\.\d+)*[.)]?|[A-Z]\.\d+(?:\.\d+)*\.?|step \d+:?)\s+|\[([^\]]*)\]\([^)]*\)",
     re.IGNORECASE,
 )
+_PAGED: Final = re.compile(r"[^a-z]*[A-Z]{2}[^a-z]* \d{1,3}")
+"""A line of contents with the number of its page: "START UP 8"."""
+_MARKS: Final = 2
+"""Marks that may stand one behind the other: "3. Q: "."""
 _DULL: Final = re.compile(
     r"(?:\W*|overview|introduction|summary|(?:table of )?contents?|about|see also|notes?|tips?"
     r"|other|important|warnings?|examples?|next steps?|before you begin|prerequisites|references?"
@@ -44,7 +48,7 @@ _DULL: Final = re.compile(
     r"|faqs?|contact(?: us)?|where (?:do|should) i (?:begin|start)\??"
     r"|questions(?: and answers)?|general|procedure|steps|syntax|description|background|details"
     r"|frequently asked questions|learn more|additional (?:resources|information)|conclusion"
-    r"|appendix|still need help|was this helpful):?",
+    r"|appendix|still need help|was this helpful|what['’]s inside\??|in this (?:guide|issue)):?",
     re.IGNORECASE,
 )
 _VERBS: Final = frozenset(
@@ -116,8 +120,10 @@ _SMALL: Final = 3
 @functools.lru_cache(maxsize=1_000)  # what is found often is suggested often
 def as_question(heading: str, text: str = "") -> str:
     """Return *heading* as a question, "" where none reads well; *text* is what stands under it."""
-    bare = _MARKUP.sub(lambda found: found[1] or "", heading).strip(" \t:.!-–—|")
-    if not bare or len(bare.split()) > LONGEST or _DULL.fullmatch(bare):
+    bare = heading
+    for _ in range(_MARKS):
+        bare = _MARKUP.sub(lambda found: found[1] or "", bare).strip(" \t:.!-–—|")
+    if not bare or len(bare.split()) > LONGEST or _DULL.fullmatch(bare) or _PAGED.fullmatch(bare):
         return ""
     if bare.endswith(("?", "？")):
         return _capital(_within_a_sentence(bare, text) if bare.isascii() else bare)

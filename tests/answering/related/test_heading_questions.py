@@ -37,6 +37,7 @@ from service.answering.related import heading_questions
         ("Sign in to your account", "How do I sign in to my account?"),
         ("Reset password", "How do I reset my password?"),
         ("11/22/26, 1:11 PM | How do I pay?", "How do I pay?"),
+        ("3. Q: How do I pay?", "How do I pay?"),
     ],
 )
 def test_headings_become_questions(heading: str, question: str) -> None:
@@ -62,6 +63,8 @@ def test_headings_become_questions(heading: str, question: str) -> None:
         "Setting Tax Report Options",
         "Meeting minimum hardware requirements",
         "Command-Line Printing and Options",
+        "START UP 8",
+        "WHAT’S INSIDE?",
     ],
 )
 def test_headings_that_make_no_question_are_left_out(heading: str) -> None:

@@ -86,6 +86,11 @@ def test_a_sentence_may_lean_on_the_one_before() -> None:
     assert not cues.leans("Items are free.")
 
 
+def test_the_first_of_several_is_no_number_of_them() -> None:
+    assert cues.fit("NUMBER", "Who signed up in the 1st place") < 1.0
+    assert cues.fit("NUMBER", "1 place is left") == 1.0
+
+
 def test_a_path_is_a_place_also_in_quotes() -> None:
     assert cues.fit("PLACE", "The key goes to /etc/acme/key.pem, which root reads.") == 1.0
     assert cues.fit("PLACE", "The key goes to '/etc/acme/key.pem', which root reads.") == 1.0
