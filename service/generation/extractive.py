@@ -19,11 +19,11 @@ from service.generation.extraction import (
     qualifiers,
     scoring,
     sections,
-    translated_query,
 )
+from service.generation.extraction.queries import translated_query
+from service.generation.extraction.queries.weighted_query import WeightedQuery
 from service.generation.extraction.statements import worth
 from service.generation.extraction.statements.runs import Quote, SentenceSplitter
-from service.generation.extraction.weighted_query import WeightedQuery
 from service.generation.extraction.wholes import LISTS
 from service.generation.generator import Piece, Prompt, Source
 from service.language import content_terms, detection, question_parts

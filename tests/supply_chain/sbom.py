@@ -87,12 +87,18 @@ def _component(package: Package) -> dict[str, str]:
 
 
 def _needed(packages: list[Package]) -> dict[str, list[str]]:
-    """Return what each one needs directly, by their addresses."""
-    purls = {package.name: _purl(package) for package in packages} | {"colloquy": _OURSELVES}
-    needed: dict[str, list[str]] = {purl: [] for purl in purls.values()}
+    """Return what each one needs directly, by their addresses.
+
+    A package has several where each is for some versions of Python.
+    """
+    purls: dict[str, list[str]] = {"colloquy": [_OURSELVES]}
+    for package in packages:
+        purls.setdefault(package.name, []).append(_purl(package))
+    needed: dict[str, list[str]] = {purl: [] for named in purls.values() for purl in named}
     for package in packages:
         for name in package.wanted_by:
-            needed[purls[name]].append(_purl(package))
+            for purl in purls[name]:
+                needed[purl].append(_purl(package))
     return needed
 
 

@@ -23,8 +23,8 @@ from typing import Any, Final, NamedTuple
 from service.answering.pipeline import retrieving
 from service.corpus.index import SearchScope
 from service.generation.extraction import alternatives, composition, scoring, sections
+from service.generation.extraction.queries.weighted_query import WeightedQuery
 from service.generation.extraction.scoring import ScoredWhole
-from service.generation.extraction.weighted_query import WeightedQuery
 from service.language import detection, sentences
 from tests.questions.local_portals import STORE, LocalIndex
 from tests.training import fit_block_weights as blocks

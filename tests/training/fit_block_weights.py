@@ -38,7 +38,7 @@ from service.corpus.parsing.document_sources import DocumentSource
 from service.corpus.stored_documents import IndexContent
 from service.corpus.tantivy.index_writer import IndexWriter
 from service.generation.extraction import forms, scoring, sections
-from service.generation.extraction.weighted_query import WeightedQuery
+from service.generation.extraction.queries.weighted_query import WeightedQuery
 from service.language import detection
 from tests.questions.local_portals import NOW, STORE, LocalIndex
 

@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from typing import Final, NamedTuple
 
 from service.generation.extraction import forms
+from service.generation.extraction.queries.weighted_query import WeightedQuery
 from service.generation.extraction.scoring import HEADING, PAIRS, ScoredWhole
-from service.generation.extraction.weighted_query import WeightedQuery
 from service.language.queries import word_roles
 from service.language.question_kinds import QuestionKind
 

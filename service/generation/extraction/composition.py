@@ -16,10 +16,10 @@ from service.generation.extraction import (
     selection,
     trimming,
 )
+from service.generation.extraction.queries.weighted_query import WeightedQuery
 from service.generation.extraction.scoring import ScoredWhole
 from service.generation.extraction.statements import runs, worth
 from service.generation.extraction.statements.runs import Quote, SentenceSplitter
-from service.generation.extraction.weighted_query import WeightedQuery
 from service.language import content_terms, tags
 from service.language.meaning import nearness
 from service.language.question_kinds import QuestionKind as Q

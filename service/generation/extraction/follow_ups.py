@@ -11,10 +11,10 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import Final, NamedTuple
 
+from service.generation.extraction.queries.weighted_query import WeightedQuery
 from service.generation.extraction.scoring import ScoredWhole
 from service.generation.extraction.sections import Section
 from service.generation.extraction.statements.worth import FACTS
-from service.generation.extraction.weighted_query import WeightedQuery
 from service.generation.generator import PastTurn, Prompt
 from service.language import content_terms, detection, question_kinds, tags
 from service.language.queries import leaning

@@ -12,9 +12,10 @@ import re
 from typing import Final
 
 from service.blocks import BlockKind
-from service.generation.extraction import cues, negations, wholes
+from service.generation.extraction import cues, wholes
+from service.generation.extraction.queries import negations
+from service.generation.extraction.queries.weighted_query import WeightedQuery
 from service.generation.extraction.sections import Section
-from service.generation.extraction.weighted_query import WeightedQuery
 from service.generation.extraction.wholes import Whole, WholeKind
 from service.language import content_terms
 from service.language.question_kinds import QuestionKind as Q

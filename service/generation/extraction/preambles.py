@@ -7,8 +7,8 @@ from typing import Final
 
 from service.blocks import BlockKind
 from service.generation.extraction import cues
+from service.generation.extraction.queries.weighted_query import WeightedQuery
 from service.generation.extraction.statements.runs import Quote
-from service.generation.extraction.weighted_query import WeightedQuery
 from service.language import tags
 from service.language.meaning import nearness
 from service.language.question_kinds import QuestionKind as Q

@@ -12,10 +12,10 @@ from typing import Final
 
 from service.blocks import BlockKind
 from service.generation.extraction import cues
+from service.generation.extraction.queries.weighted_query import WeightedQuery
 from service.generation.extraction.scoring import ScoredWhole
 from service.generation.extraction.statements import worth
 from service.generation.extraction.statements.runs import Quote
-from service.generation.extraction.weighted_query import WeightedQuery
 from service.generation.extraction.wholes import SourceBlock
 from service.language import content_terms
 from service.language.queries import word_roles

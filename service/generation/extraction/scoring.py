@@ -15,8 +15,8 @@ from typing import Final, NamedTuple
 
 from service.blocks import BlockKind
 from service.generation.extraction import cues, forms, opposites, sections, wholes
+from service.generation.extraction.queries.weighted_query import WeightedQuery
 from service.generation.extraction.sections import Section, SourcePage
-from service.generation.extraction.weighted_query import WeightedQuery
 from service.generation.extraction.wholes import Whole, WholeKind
 from service.language import content_terms, detection, function_words
 from service.language.question_kinds import QuestionKind as Q

@@ -10,9 +10,9 @@ from collections.abc import Iterator, Sequence
 from typing import Final
 
 from service.generation.extraction import cues, forms, scoring
+from service.generation.extraction.queries.weighted_query import WeightedQuery
 from service.generation.extraction.scoring import ScoredWhole
 from service.generation.extraction.statements import worth
-from service.generation.extraction.weighted_query import WeightedQuery
 from service.generation.extraction.wholes import LISTS, Whole, WholeKind
 from service.language.question_kinds import QuestionKind as Q
 

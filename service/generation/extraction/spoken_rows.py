@@ -13,7 +13,7 @@ from collections.abc import Sequence
 from typing import Final, NamedTuple
 
 from service.blocks import BlockKind
-from service.generation.extraction.weighted_query import WeightedQuery
+from service.generation.extraction.queries.weighted_query import WeightedQuery
 from service.generation.extraction.wholes import Whole
 from service.language import content_terms
 from service.language.question_kinds import QuestionKind as Q

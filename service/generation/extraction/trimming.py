@@ -12,10 +12,10 @@ from typing import Final
 
 from service.blocks import BlockKind
 from service.generation.extraction import cues, forms, spoken_rows
+from service.generation.extraction.queries.weighted_query import WeightedQuery
 from service.generation.extraction.statements import runs
 from service.generation.extraction.statements.runs import Quote, SentenceSplitter
 from service.generation.extraction.statements.worth import COUNTED, worth
-from service.generation.extraction.weighted_query import WeightedQuery
 from service.generation.extraction.wholes import SourceBlock, Whole, WholeKind
 from service.generation.injections import looks_injected
 from service.language.question_kinds import QuestionKind as Q

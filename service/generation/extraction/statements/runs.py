@@ -12,8 +12,8 @@ from typing import Final, NamedTuple
 
 from service.blocks import BlockKind
 from service.generation.extraction import cues
+from service.generation.extraction.queries.weighted_query import WeightedQuery
 from service.generation.extraction.statements.worth import SHOWN, has_form, worth
-from service.generation.extraction.weighted_query import WeightedQuery
 from service.generation.extraction.wholes import SourceBlock, Whole, unmarked
 from service.generation.injections import looks_injected
 from service.language import content_terms

@@ -10,9 +10,10 @@ import re
 from collections.abc import Collection, Sequence
 from typing import Final
 
-from service.generation.extraction import cues, forms, negations
+from service.generation.extraction import cues, forms
+from service.generation.extraction.queries import negations
+from service.generation.extraction.queries.weighted_query import WeightedQuery
 from service.generation.extraction.statements import brackets
-from service.generation.extraction.weighted_query import WeightedQuery
 from service.generation.extraction.wholes import unmarked
 from service.language import content_terms
 from service.language.question_kinds import QuestionKind as Q

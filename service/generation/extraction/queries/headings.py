@@ -7,7 +7,7 @@ import re
 from collections.abc import Collection
 from typing import Final, NamedTuple
 
-from service.generation.extraction import negations
+from service.generation.extraction.queries import negations
 from service.language import content_terms, question_kinds
 from service.language.question_kinds import QuestionKind
 

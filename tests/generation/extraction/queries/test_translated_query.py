@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from service.generation.extraction import translated_query
-from service.generation.extraction.weighted_query import WeightedQuery
+from service.generation.extraction.queries import translated_query
+from service.generation.extraction.queries.weighted_query import WeightedQuery
 from service.language.question_kinds import QuestionKind
 from service.query_readings import QueryReading, QueryWord
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from service.generation.extraction import translated_query
-from service.generation.extraction.weighted_query import WeightedQuery
+from service.generation.extraction.queries import translated_query
+from service.generation.extraction.queries.weighted_query import WeightedQuery
 from service.query_readings import QueryReading, QueryWord
 
 

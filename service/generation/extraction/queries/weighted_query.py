@@ -9,8 +9,9 @@ from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Final
 
-from service.generation.extraction import cues, headings, negations
-from service.generation.extraction.translated_query import TranslatedQuery
+from service.generation.extraction import cues
+from service.generation.extraction.queries import headings, negations
+from service.generation.extraction.queries.translated_query import TranslatedQuery
 from service.language import content_terms, question_kinds, word_vectors, words
 from service.language.queries import foreign_words, section_numbers, subject_names
 from service.language.question_kinds import QuestionKind
