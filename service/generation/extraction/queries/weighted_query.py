@@ -97,11 +97,7 @@ class WeightedQuery:
         """Whether a turn came before."""
         self.language = language
         self.words = frozenset(re.findall(r"\w+", query.lower()))
-        if translated is None:
-            kind, topic = question_kinds.read(query, language)
-            text = foreign_words.bare(query, language)
-            translated = TranslatedQuery(kind, foreign_words.bare(topic, language), text)
-        self.kind, self.topic, text = translated
+        self.kind, self.topic, text = translated or _untranslated(query, language)
         if part_of is not None:
             self.kind, self.topic = part_of, text
         self.cue = _cue(query if part_of is None else context, self.kind)
@@ -273,6 +269,13 @@ _ALIKE: Final = 0.6
 """Raises the likeness of a heading that asks the same kind of question of nearly the same."""
 _OTHERWISE: Final = 0.7
 """What is left of the likeness of a heading that asks something else of the same things."""
+
+
+def _untranslated(query: str, language: str) -> TranslatedQuery:
+    """Return what *query* asks in the language of the pages, without words of another."""
+    kind, topic = question_kinds.read(query, language)
+    bare = foreign_words.bare
+    return TranslatedQuery(kind, bare(topic, language), bare(query, language))
 
 
 def _cue(query: str, kind: QuestionKind) -> str:
