@@ -63,6 +63,7 @@ class EndpointEmbedder:
     """
 
     share = None
+    tells_relevance = True
 
     def __init__(self, http: aiohttp.ClientSession, endpoint: EmbeddingEndpoint) -> None:
         self._http = http

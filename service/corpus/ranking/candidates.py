@@ -8,7 +8,7 @@ from typing import NamedTuple
 from service.corpus.document_filters import Filter
 from service.corpus.ranking.store_reader import ChunkPlace, MatchedChunk, StoreReader
 from service.corpus.vectors import fusion
-from service.corpus.vectors.comparison import Comparison
+from service.corpus.vectors.comparison import Comparison, NearChunk
 
 
 class Candidates(NamedTuple):
@@ -28,57 +28,88 @@ class Candidates(NamedTuple):
 class MeaningSearch(NamedTuple):
     """Searches data stores by what a query means.
 
-    *share* is what its vector weighs beside its words, see `fusion.share`. *compare* compares the
-    vector with those of the chunks that may be found in the data store of some candidates, and is
-    asked for the cosines of these; None where there is nothing to compare with.
+    *share* is what its vector weighs beside its words, see `fusion.share`. *tells_relevance* is
+    whether its cosines tell what answers the query. *compare* compares the vector with those of the
+    chunks that may be found in the data store of some candidates, and is asked for the cosines of
+    these; None where there is nothing to compare with.
     """
 
     share: float | None
+    tells_relevance: bool
     compare: Callable[[Candidates], Comparison | None]
 
 
 def join(groups: Sequence[Candidates], search: MeaningSearch, limit: int) -> list[Candidates]:
     """Return the *groups* with what the meaning of the query finds, all in one scale.
 
-    Each has its score by words alone besides, and its cosine.
+    Each has its score by words alone besides, and its cosine where that tells relevance; where it
+    does not, it finds nothing for a query of which no word is found.
     """
+    if not search.tells_relevance and not any(group.found for group in groups):
+        return list(groups)
     comparisons = [search.compare(group) for group in groups]
     near = [each.best() if each is not None else () for each in comparisons]
     greatest = [chunks[0].cosine for chunks in near if chunks]
     if not greatest:
         return list(groups)
     spread = fusion.spread([each for each in comparisons if each is not None], max(greatest))
-    share = fusion.share(search.share, spread)
     best = max((c.score for group in groups for c in group.found), default=0.0) or 1.0
+    scale = _Scale(best, fusion.share(search.share, spread), spread)
+    joined = [
+        _joined(group, comparison, chunks, scale, limit)
+        for group, comparison, chunks in zip(groups, comparisons, near, strict=True)
+    ]
+    if search.tells_relevance:
+        return joined
+    return [
+        group._replace(found=[one._replace(cosine=None) for one in group.found]) for group in joined
+    ]
 
-    def fused(words: float, cosine: float | None, moved: float) -> float:
-        meant = share * spread.standing(cosine) if cosine is not None else 0.0
-        return words / best + meant * moved
 
-    joined: list[Candidates] = []
-    for group, comparison, chunks in zip(groups, comparisons, near, strict=True):
-        numbers = group.reader.numbers({chunk.document_id for chunk in chunks})
-        moved = group.moved({*numbers.values(), *(one.document for one in group.found)})
-        found: dict[ChunkPlace, MatchedChunk] = {}
-        for candidate, place in zip(group.found, group.reader.places(group.found), strict=True):
-            cosine = comparison.cosine(*place) if comparison is not None else None
-            score = fused(candidate.score, cosine, moved[candidate.document])
-            found[place] = candidate._replace(score=score, words=candidate.score, cosine=cosine)
-        lowest = sorted((c.score for c in found.values()), reverse=True)[:limit][-1:]
-        wanted: dict[ChunkPlace, tuple[float, float]] = {}
-        for chunk in chunks:
-            place = ChunkPlace(chunk.document_id, chunk.place)
-            if place in found or chunk.document_id not in numbers:
-                continue
-            score = fused(0.0, chunk.cosine, moved[numbers[chunk.document_id]])
-            # What comes after all that is wanted need not be looked for in the index.
-            if len(found) + len(wanted) >= limit and lowest and score < lowest[0]:
-                continue
-            wanted[place] = score, chunk.cosine
-        for place, located in zip(wanted, group.reader.locate(list(wanted)), strict=True):
-            if located is not None:
-                score, cosine = wanted[place]
-                found[place] = located._replace(score=score, words=0.0, cosine=cosine)
-        ordered = sorted(found.values(), key=lambda c: (-c.score, c.document))
-        joined.append(group._replace(found=ordered))
-    return joined
+class _Scale(NamedTuple):
+    """How scores by words and by meaning become one."""
+
+    best: float
+    """The best score by words."""
+    share: float
+    """What the greatest cosine weighs beside that."""
+    spread: fusion.Spread
+
+    def score(self, words: float, cosine: float | None, moved: float) -> float:
+        """Return the score of what has so many *words*, and whose document is *moved* so far."""
+        meant = self.share * self.spread.standing(cosine) if cosine is not None else 0.0
+        return words / self.best + meant * moved
+
+
+def _joined(
+    group: Candidates,
+    comparison: Comparison | None,
+    chunks: Sequence[NearChunk],
+    scale: _Scale,
+    limit: int,
+) -> Candidates:
+    """Return *group* with those of the nearest *chunks* that come among the first *limit*."""
+    numbers = group.reader.numbers({chunk.document_id for chunk in chunks})
+    moved = group.moved({*numbers.values(), *(one.document for one in group.found)})
+    found: dict[ChunkPlace, MatchedChunk] = {}
+    for candidate, place in zip(group.found, group.reader.places(group.found), strict=True):
+        cosine = comparison.cosine(*place) if comparison is not None else None
+        score = scale.score(candidate.score, cosine, moved[candidate.document])
+        found[place] = candidate._replace(score=score, words=candidate.score, cosine=cosine)
+    lowest = sorted((c.score for c in found.values()), reverse=True)[:limit][-1:]
+    wanted: dict[ChunkPlace, tuple[float, float]] = {}
+    for chunk in chunks:
+        place = ChunkPlace(chunk.document_id, chunk.place)
+        if place in found or chunk.document_id not in numbers:
+            continue
+        score = scale.score(0.0, chunk.cosine, moved[numbers[chunk.document_id]])
+        # What comes after all that is wanted need not be looked for in the index.
+        if len(found) + len(wanted) >= limit and lowest and score < lowest[0]:
+            continue
+        wanted[place] = score, chunk.cosine
+    for place, located in zip(wanted, group.reader.locate(list(wanted)), strict=True):
+        if located is not None:
+            score, cosine = wanted[place]
+            found[place] = located._replace(score=score, words=0.0, cosine=cosine)
+    ordered = sorted(found.values(), key=lambda c: (-c.score, c.document))
+    return group._replace(found=ordered)

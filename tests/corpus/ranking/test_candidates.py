@@ -107,3 +107,18 @@ def test_without_vectors_it_is_what_the_words_find() -> None:
     group, reader, _ = candidates_for("licenc")
     search = meaning_of("dogs", reader, VectorTable())
     assert candidates.join([group], search, 10) == [group]
+
+
+def test_cosines_that_do_not_tell_relevance_are_not_told() -> None:
+    group, reader, table = candidates_for("licenc")
+    search = meaning_of("swimmers", reader, table)._replace(tells_relevance=False)
+    [one] = candidates.join([group], search, 10)
+    assert len(one.found) > len(group.found)
+    assert {each.cosine for each in one.found} == {None}
+
+
+def test_they_find_nothing_where_words_do_not() -> None:
+    group, reader, table = candidates_for("zzz")
+    search = meaning_of("swimmers", reader, table)
+    assert candidates.join([group], search, 10)[0].found
+    assert not candidates.join([group], search._replace(tells_relevance=False), 10)[0].found
