@@ -85,7 +85,7 @@ def _behind(text: str, at: int) -> int:
     return at + len(text[at:]) - len(text[at:].lstrip())
 
 
-# --- Lists of questions and sections ------------------------------------------------------------------------
+# --- Lists of questions and sections -----------------------------------------------------------
 
 
 def _lists(loose: Sequence[LooseBlock]) -> Iterator[tuple[int, int]]:
