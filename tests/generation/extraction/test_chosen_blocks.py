@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from service.generation.extraction import forms, sections
+from service.generation.extraction.queries.weighted_query import WeightedQuery
 from tests.generation.extraction.pages import answer, page
 
 HARBOUR = page(
@@ -321,3 +323,26 @@ def test_the_answer_of_a_question_is_told_with_the_command_right_behind_it() -> 
 
 def test_what_goes_on_behind_the_answer_of_a_question_is_not_told() -> None:
     assert answer("How do I clean the deck?", CLEANING).endswith("once a week.")
+
+
+def test_a_later_sentence_of_a_paragraph_may_define() -> None:
+    query = WeightedQuery("What is a fog bell?")
+    text = "Ships may collide. A fog bell is a signal.\n\nShips may collide. Ring the fog bell."
+    (section,) = sections.read(page("Fog", text))[0].sections
+    assert forms.fit(query, section, 0) > forms.fit(query, section, 1) + 1
+
+
+TOOLS = page(
+    "Tools of the yard",
+    """\
+## Tools
+
+mark-hull - paints a mark on the hull of a boat
+
+mark-mast - paints a mark on the mast of a boat
+""",
+)
+
+
+def test_an_entry_without_a_full_stop_is_told_with_one() -> None:
+    assert answer("What does mark-mast do?", TOOLS).endswith("the mast of a boat.")
