@@ -174,6 +174,8 @@ def _definition(query: WeightedQuery, whole: Whole, at: int) -> float:
     )
     if any(cues.is_entry(block.text, query.topic, query.language) for block in whole.blocks):
         return _ENTRY if not query.topic.isalpha() else 1.5
+    if whole.kind is WholeKind.LIST and not defined and not any(map(str.isdigit, query.topic)):
+        return -0.6  # of a number or a code an item tells what it is
     return opening + 1.5 * defined
 
 

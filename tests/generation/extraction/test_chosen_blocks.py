@@ -332,6 +332,13 @@ def test_a_later_sentence_of_a_paragraph_may_define() -> None:
     assert forms.fit(query, section, 0) > forms.fit(query, section, 1) + 1
 
 
+def test_a_list_that_does_not_define_is_no_definition() -> None:
+    query = WeightedQuery("What is a fog bell?")
+    text = "Take the fog bell off first:\n\n- a fog bell\n- a rope\n\nThe fog bell hangs there."
+    (section,) = sections.read(page("Fog", text))[0].sections
+    assert forms.fit(query, section, 0) < forms.fit(query, section, 1)
+
+
 TOOLS = page(
     "Tools of the yard",
     """\
