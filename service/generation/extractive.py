@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import itertools
 import math
 import re
 import sys
@@ -273,8 +274,9 @@ def pieces(passages: Sequence[QuotedSentence], written: str = "") -> Iterator[Pi
 def _sentences(told: Sequence[Sequence[Quote]], sources: Sequence[Source]) -> list[QuotedSentence]:
     """Return the quotes with the white space before them and the sources that hold them."""
     sentences = list[QuotedSentence]()
-    for quotes in told:
+    for quotes, following in itertools.zip_longest(told, told[1:], fillvalue=()):
         before = "\n\n" if sentences else ""
+        ends = not following or following[0].block.kind is not BlockKind.CODE
         for at, quote in enumerate(quotes):
             if at:
                 before = _gap(quotes[at - 1], quote)
@@ -288,9 +290,20 @@ def _sentences(told: Sequence[Sequence[Quote]], sources: Sequence[Source]) -> li
             whole = quote.block.text if quote.block.kind is BlockKind.ROW else quote.text
             holders = _sources_with(quote.block.source, whole, sources)
             sentences.append(QuotedSentence(before, quote.text, holders))
-            if quote.after:
-                sentences.append(QuotedSentence("", quote.after, (NOBODY,)))
+            after = quote.after or _stop(quote) * (ends and at == len(quotes) - 1)
+            if after:
+                sentences.append(QuotedSentence("", after, (NOBODY,)))
     return sentences
+
+
+def _stop(quote: Quote) -> str:
+    """Return the full stop that an entry lacks: "tool-align - aligns what the tool has found"."""
+    entry = quote.block.kind in (BlockKind.TEXT, BlockKind.DEFINITION)
+    return "." if entry and quote.text[-1].isalnum() and quote.text.count(" ") >= _ENTRY else ""
+
+
+_ENTRY: Final = 5
+"""Spaces of what is told as a sentence is."""
 
 
 def _gap(last: Quote, quote: Quote) -> str:

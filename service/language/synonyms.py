@@ -71,6 +71,19 @@ BUILT_IN: Final = Synonyms()
 """Those of every portal."""
 
 
+def forms(text: str, language: str) -> dict[str, str]:
+    """Return the stems of other forms of the words of *text*, each with the stem of that word.
+
+    "Written" is a form of "wrote": it stands in its group, and begins alike.
+    """
+    return {
+        other: stem
+        for (stem, *more), others in BUILT_IN.of(text, language)
+        for other, *rest in others
+        if not more and not rest and other[0] == stem[0]
+    }
+
+
 def _telling(phrase: str, language: str) -> Phrase:
     """Return the stems of *phrase* without those of function words."""
     return tuple(dict.fromkeys(content_terms.of(phrase, language)))

@@ -46,6 +46,13 @@ def test_irregular_forms_are_one_word(asked: str, written: str) -> None:
     assert any((written,) in others for others in alternatives(asked).values())
 
 
+def test_a_form_of_a_word_is_no_other_word() -> None:
+    assert synonyms.forms("Who wrote it, and who is the author?", "en") == {
+        "write": "wrote",
+        "written": "wrote",
+    }
+
+
 def test_the_groups_of_the_portal_come_first_and_hold_in_every_language() -> None:
     own = Synonyms([["moonpass", "Season Ticket"], ["log in", "open the gate"]])
     for language in ("en", "es", "ja"):

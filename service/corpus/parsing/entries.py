@@ -29,7 +29,8 @@ def apart(loose: Sequence[LooseBlock]) -> Sequence[LooseBlock]:
 
     A block that was cut from the one before it says in its *gap* what stands between them.
     """
-    _unlist(loose)
+    for at, end in list(_lists(loose)):
+        _unlist(loose, at, end)
     _head_definitions(loose)
     return [part for one in loose for part in split(one)]
 
@@ -84,23 +85,54 @@ def _behind(text: str, at: int) -> int:
     return at + len(text[at:]) - len(text[at:].lstrip())
 
 
-# --- Lists of questions ------------------------------------------------------------------------
+# --- Lists of questions and sections -----------------------------------------------------------
 
 
-def _unlist(loose: Sequence[LooseBlock]) -> None:
-    """Make paragraphs of the items of each list that are all questions with their answers."""
+def _lists(loose: Sequence[LooseBlock]) -> Iterator[tuple[int, int]]:
+    """Yield where each outermost list begins and ends."""
     at = 0
     while at < len(loose):
-        one = loose[at]
-        if one.kind is not BlockKind.ITEM:
-            at += 1
-            continue
-        end = _end(loose, at)
-        tops = [place for place in range(at, end) if _is_top(loose[place], one)]
-        led = at > 0 and loose[at - 1].text.endswith((":", "："))
-        if not led and all(_is_asked(loose, place, end) for place in tops):
-            _lift(loose[at:end], {id(loose[place]) for place in tops}, one.level)
+        end = at + 1
+        if loose[at].kind is BlockKind.ITEM:
+            end = _end(loose, at)
+            yield at, end
         at = end
+
+
+def _unlist(loose: Sequence[LooseBlock], at: int, end: int) -> None:
+    """Make sections of the items of a list that are all questions with their answers, or captions.
+
+    A question becomes a paragraph that asks, a caption a heading.
+    """
+    first = loose[at]
+    tops = [place for place in range(at, end) if _is_top(loose[place], first)]
+    led = at > 0 and loose[at - 1].text.endswith((":", "："))
+    if not led and all(_is_asked(loose, place, end) for place in tops):
+        _lift(loose[at:end], {id(loose[place]) for place in tops}, first.level, BlockKind.TEXT)
+    elif _are_captions(loose, tops, end):
+        _lift(loose[at:end], {id(loose[place]) for place in tops}, first.level, BlockKind.HEADING)
+
+
+def _are_captions(loose: Sequence[LooseBlock], tops: Sequence[int], end: int) -> bool:
+    """Tell whether the items at *tops* are but names in bold, under each of which much is said.
+
+    Steps, which are told together, say little each.
+    """
+    if len(tops) < _CAPTIONS:
+        return False
+    for at, after in itertools.pairwise((*tops, end)):
+        one = loose[at]
+        is_name = one.bold >= len(one.text) <= _TERM_LENGTH and not one.text.endswith(_PROSE)
+        if not is_name or after - at < _CAPTIONS:
+            return False
+    said = sum(len(one.text) for one in loose[tops[0] : end])
+    return said >= _SECTION * len(tops)
+
+
+_CAPTIONS: Final = 2
+"""Items of a list of sections; with what is under each it is so many blocks."""
+_SECTION: Final = 400
+"""Characters that each of them has on average."""
 
 
 def _end(loose: Sequence[LooseBlock], at: int) -> int:
@@ -132,11 +164,11 @@ def _is_asked(loose: Sequence[LooseBlock], at: int, end: int) -> bool:
     return after.kind is BlockKind.TEXT
 
 
-def _lift(blocks: Sequence[LooseBlock], asked: Set[int], depth: int) -> None:
-    """Take the blocks of a list out of it: its items ask, the others are not nested any more."""
+def _lift(blocks: Sequence[LooseBlock], heads: Set[int], depth: int, kind: BlockKind) -> None:
+    """Take the blocks of a list out of it: its items are of *kind*, the others not nested."""
     for one in blocks:
-        if id(one) in asked:
-            one.kind = BlockKind.TEXT
+        if id(one) in heads:
+            one.kind = kind
             one.bold = one.bold or len(one.text)
         one.level = max(one.level - depth, 0)
         one.whole = 0

@@ -43,7 +43,7 @@ _POINTS: Final = 1.0
 """The same besides where the query points back: it is about what that document is about."""
 _LEANS: Final = 1.5
 """The same besides where the query says nothing by itself."""
-_GOES_ON: Final = 0.7
+_GOES_ON: Final = 1.5
 """The same for one of a section that was told from, where the query points back."""
 _SAYS_ENOUGH: Final = {
     Leaning.ALONE: 10.0,

@@ -164,16 +164,24 @@ def _definition(query: WeightedQuery, whole: Whole, at: int) -> float:
     if whole.kind is WholeKind.NOTE:
         return 0.2
     opening = 0.5 if at == 0 and whole.kind is not WholeKind.LIST else 0.0
+    told = [block.text for block in whole.blocks[:2]]
+    if whole.kind is WholeKind.PARAGRAPH:
+        told += _SENTENCES.split(whole.text[:_DEFINED])[1:]
     defined = (
         whole.kind is WholeKind.DEFINITION
-        or any(cues.defines(query.topic, block.text, query.language) for block in whole.blocks[:2])
+        or any(cues.defines(query.topic, one, query.language) for one in told)
         or (len(whole.blocks) > 1 and cues.sets(query.topic, whole.blocks[0].text))
     )
     if any(cues.is_entry(block.text, query.topic, query.language) for block in whole.blocks):
         return _ENTRY if not query.topic.isalpha() else 1.5
+    if whole.kind is WholeKind.LIST and not defined and not any(map(str.isdigit, query.topic)):
+        return -0.6  # of a number or a code an item tells what it is
     return opening + 1.5 * defined
 
 
+_SENTENCES: Final = re.compile(r"(?<=[.!?])\s+|(?<=[。！？])")
+_DEFINED: Final = 700
+"""Characters of a paragraph in which one of its sentences may say what something is."""
 _ENTRY: Final = 4.0
 """What it says for a whole that it has the entry of the code that is asked: "tool-align - …"."""
 

@@ -46,6 +46,8 @@ _NOW: Final = re.compile(
     r"|\b(today|tonight|tomorrow|this (?:year|month|week|season))\W*$",
     re.IGNORECASE,
 )
+_NUMBERED: Final = re.compile(r"(?<=\w )([A-Z][\w-]*) (\d+(?:\.\d+)*)\b")
+"""A name, within a sentence, and its number."""
 _YEAR: Final = re.compile(r"\b(?:19|20)\d\d\b")
 _EARNS: Final = re.compile(r"\bhow much\b.{1,60}\b(?:earns?|salary|wages?)\b", re.IGNORECASE)
 """Asks for an amount of money: the number of a grade or a page is none."""
@@ -74,20 +76,20 @@ def missing(
     if not any(told):
         return False
     blocks = [quote.block for quotes in told for quote in quotes]
-    if _EARNS.search(query.text) and not any(cues.fit("PRICE", b.text) == 1 for b in blocks):
+    costs = query.kind is Q.PRICE and _PRICE.search(query.text)
+    costs = costs or _EARNS.search(query.text)
+    if costs and not any(cues.fit("PRICE", block.text) == 1 for block in blocks):
         return True
-    if _PRICE.search(query.text) and not any(_has_amount(block.text) for block in blocks):
-        return query.kind is Q.PRICE
     if query.cue == "PHONE" and _CALLED.search(query.text):
         return not any(cues.fit("PHONE", block.text) == 1 for block in blocks)
-    if _is_of_another_day(query, blocks):
+    known = {id(block) for block in blocks}
+    of = [one for one in candidates if any(id(block) in known for block in one.whole.blocks)]
+    if _is_of_another_day(query, blocks, of) or _is_of_another_number(query, of):
         return True
     if query.language == "en" and _is_elsewhere(query, blocks, candidates):
         return True
     if len(query.words) > _LONGEST:
         return False
-    known = {id(block) for block in blocks}
-    of = [one for one in candidates if any(id(block) in known for block in one.whole.blocks)]
     above = frozenset[str]().union(*(query.asked(one.above) for one in of))
     said = above.union(*(query.asked(one.whole.known) for one in of))
     if not _has_form(query, blocks) and _hardly_said(query, said):
@@ -96,8 +98,12 @@ def missing(
     return is_strict and _lacks_qualifier(query, said, above, blocks, of)
 
 
-def _is_of_another_day(query: WeightedQuery, blocks: Sequence[SourceBlock]) -> bool:
+def _is_of_another_day(
+    query: WeightedQuery, blocks: Sequence[SourceBlock], of: Sequence[ScoredWhole]
+) -> bool:
     """Tell whether what is asked changes by the day, and *blocks* do not say of which they tell.
+
+    Nor does a heading above: the blocks are *of* these wholes.
 
     "What is the current rate?", "When is the next departure?"
     """
@@ -105,7 +111,27 @@ def _is_of_another_day(query: WeightedQuery, blocks: Sequence[SourceBlock]) -> b
     if asked is None:
         return False
     when = (asked[1] or asked[2]).casefold()
+    if any(when in heading.casefold() for one in of for heading in one.section.path):
+        return False
     return not any(when in block.text.casefold() or _YEAR.search(block.text) for block in blocks)
+
+
+def _is_of_another_number(query: WeightedQuery, of: Sequence[ScoredWhole]) -> bool:
+    """Tell whether *query* names one of several by its number, "Gate 5", and what is told does not.
+
+    Codes and versions are found by their own rules.
+    """
+    if query.identifiers:
+        return False
+    for name, number in _NUMBERED.findall(query.text):
+        said = re.compile(
+            rf"\b{re.escape(name)}s?\W{{0,3}}(?:\w+\W{{1,3}}){{0,3}}?{re.escape(number)}(?!\w|\.\d)",
+            re.IGNORECASE,
+        )
+        told = ("\n".join((one.page.title, *one.section.path, one.whole.text)) for one in of)
+        if not any(map(said.search, told)):
+            return True
+    return False
 
 
 def _is_elsewhere(
@@ -168,11 +194,6 @@ def _has_form(query: WeightedQuery, blocks: Iterable[SourceBlock]) -> bool:
     """Tell whether one of *blocks* has the amount, the duration or the date that is asked for."""
     counted = query.kind in worth.COUNTED
     return counted and any(cues.fit(query.cue, block.text) == 1 for block in blocks)
-
-
-def _has_amount(text: str) -> bool:
-    """Tell whether *text* may tell what something costs: a number, or that it is free."""
-    return any(letter.isdigit() for letter in text) or cues.fit(Q.PRICE.name, text) > 0
 
 
 def _hardly_said(query: WeightedQuery, said: Collection[str]) -> bool:

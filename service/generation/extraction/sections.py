@@ -8,6 +8,7 @@ in the text opens a section as a heading does.
 from __future__ import annotations
 
 import functools
+import itertools
 import re
 from collections.abc import Iterator, Sequence
 from typing import Final
@@ -39,6 +40,8 @@ class Section(msgspec.Struct, frozen=True):
     level: int
     """That of its heading, 0 where the sources do not have it."""
     wholes: tuple[Whole, ...]
+    answer: int = 0
+    """How many of them answer its heading, where that is a question; the others go on behind it."""
 
     @property
     def heading(self) -> str:
@@ -89,6 +92,8 @@ class _Sections:
         """Headings that say what they have to say themselves: "Friday: 8 am to 5 pm"."""
         self._under: tuple[str, ...] = ()
         """The headings above these."""
+        self._answered = 0
+        """Blocks of the open section that answer the question above them, 0 where it is open."""
         self._answer: int | None = None
         """The whole of the open question and its answer, None where they are not told."""
 
@@ -123,11 +128,12 @@ class _Sections:
             if self._answer is not None and block.kind in _LED and self._announced(block):
                 self._answer = block.whole
             elif self._answer is not None and block.whole != self._answer:
-                if self._blocks:
+                if self._blocks and self._level:
+                    self._answered = len(self._blocks)
+                elif self._blocks:
                     yield from self._close()
-                    # Behind its answer a question is no heading, but of a list that goes on there.
-                    lists = block.kind is BlockKind.LEAD or block.kind in _LED
-                    if self._path and self._path[-1][0] == _QUESTION_LEVEL and not lists:
+                    # Behind its answer a question that is no heading heads nothing.
+                    if self._path and self._path[-1][0] == _QUESTION_LEVEL:
                         self._path.pop()
                 self._answer = None
             if len(self._blocks) == 1 and _is_title(self._blocks[0]) and block.kind not in _LED:
@@ -152,7 +158,7 @@ class _Sections:
         text = heading_text(block.text)
         if text != self._title or self._path:
             self._path.append((level, text))
-        self._level = level
+        self._level = block.level if is_question else level
         self._bare = None if is_question else block
         self._answer = block.whole if is_question else None
 
@@ -162,7 +168,10 @@ class _Sections:
         bare = self._bare
         if self._blocks:
             yield from self._close_stated()
-            yield Section(path, self._level, wholes.join(self._blocks))
+            joined = wholes.join(self._blocks)
+            ends = itertools.accumulate(len(whole.blocks) for whole in joined)
+            answer = 1 + sum(end < self._answered for end in ends) if self._answered else 0
+            yield Section(path, self._level, joined, answer)
         elif bare is not None and level <= bare.level and _states(bare.text):
             above = path[:-1] if path[-1:] == (heading_text(bare.text),) else path
             if above != self._under:
@@ -173,6 +182,7 @@ class _Sections:
             self._stated.append(msgspec.structs.replace(item, whole=wholes.UNKNOWN))
         self._bare = None
         self._blocks = []
+        self._answered = 0
 
     def _close_stated(self) -> Iterator[Section]:
         """Yield what the headings without anything under them state, as a list."""

@@ -40,6 +40,8 @@ _ROOM: Final = {
     Q.OTHER: 600,
 }
 """Characters after which no further paragraph is told, by kind of question."""
+_EXAMPLE: Final = 500
+"""Characters of code, with its lead, that is told behind the answer of a question."""
 _NEWS: Final = 4
 """Terms that an answer has to have beside those of the query."""
 _EXPLAINED: Final = 700
@@ -110,7 +112,8 @@ def _serving(query: WeightedQuery, candidates: Sequence[ScoredWhole]) -> list[in
         if query.kind is Q.COMPARISON and not query.asked(one.whole.known) <= said:
             near |= one.score >= best.score - _OTHER_SIDE
         fits = size + one.whole.size <= room and one.whole.kind is not WholeKind.CODE
-        if one.section is best.section and near and fits and not forms.is_title(one.whole):
+        within = one.section is best.section and one.at < _end(best)
+        if within and near and fits and not forms.is_title(one.whole):
             chosen.add(one.at)
             size += one.whole.size
     if query.kind in _TOLD_AT_LENGTH:
@@ -121,7 +124,7 @@ def _serving(query: WeightedQuery, candidates: Sequence[ScoredWhole]) -> list[in
 def _following(best: ScoredWhole, last: int, size: int, room: int) -> set[int]:
     """Return which paragraphs behind *last* fill an answer of *size* that is too short."""
     added = set[int]()
-    for at in range(last + 1, len(best.section.wholes)):
+    for at in range(last + 1, _end(best)):
         whole = best.section.wholes[at]
         size += whole.size
         command = whole.kind is WholeKind.CODE and whole.size <= _CODE
@@ -138,13 +141,27 @@ def _following(best: ScoredWhole, last: int, size: int, room: int) -> set[int]:
 def _paragraphs(best: ScoredWhole, room: int) -> set[int]:
     """Return the paragraphs of the section of *best* that fit in so many characters, in order."""
     added = set[int]()
-    for at, whole in enumerate(best.section.wholes):
+    for at, whole in enumerate(best.section.wholes[: _end(best)]):
         if at != best.at and whole.kind is WholeKind.PARAGRAPH and not forms.is_title(whole):
             room -= whole.size
             if room < 0:
                 break
             added.add(at)
     return added
+
+
+def _end(best: ScoredWhole) -> int:
+    """Return where of its section ends what may be told with *best*.
+
+    What answers the question of the section stands at its beginning, and suffices.
+    """
+    all_wholes, answer = best.section.wholes, best.section.answer
+    if best.at >= answer or answer == len(all_wholes):
+        return len(all_wholes)
+    after = all_wholes[answer]
+    command = after.kind is WholeKind.CODE and after.size <= _EXAMPLE
+    told = all(whole.kind is not WholeKind.PARAGRAPH for whole in all_wholes[:answer])
+    return answer + (not told and (command or after.kind is WholeKind.STEPS))
 
 
 def is_asked(candidate: ScoredWhole) -> bool:
@@ -160,7 +177,7 @@ def _procedure(best: ScoredWhole, room: int) -> list[int]:
     chosen = {target, *_needed(None, all_wholes, target)}
     size = sum(all_wholes[at].size for at in chosen)
     if is_asked(best):
-        beside = range(len(all_wholes))
+        beside = range(_end(best))
         if all_wholes[target].kind is WholeKind.STEPS:
             # A note behind them is told, and no further one: it is about something else.
             room, beside = size + _NOTES, range(min(target + 2, len(all_wholes)))

@@ -183,3 +183,25 @@ def test_a_line_in_bold_heads_the_prose_under_it_and_no_address() -> None:
 def test_a_thousand_lists_of_questions_are_read_at_once() -> None:
     text = "".join(f"- **Is it {n}?** Yes.\n\ntext\n\n" for n in range(1_000))
     assert len(_kinds(text)) == 3_000
+
+
+def _captions(said: str) -> str:
+    return "".join(f"<li><p><b>{name}</b><p>{said}<p>So." for name in ("The mast", "Its sails"))
+
+
+def test_items_that_are_names_in_bold_head_the_paragraphs_under_them() -> None:
+    page = f"<h2>Ships</h2><ol>{_captions('It is tall. ' * 40)}</ol>"
+    assert [one[:22] for one in _kinds(page, "a.html")] == [
+        "heading2 Ships",
+        "heading3 1. The mast",
+        "text0 It is tall. It i",
+        "text0 So.",
+        "heading3 2. Its sails",
+        "text0 It is tall. It i",
+        "text0 So.",
+    ]
+
+
+def test_steps_with_a_name_in_bold_stay_one_list() -> None:
+    kinds = _kinds(f"<h2>Ships</h2><ol>{_captions('It is tall.')}</ol>", "a.html")
+    assert [one.split()[0] for one in kinds] == ["heading2", *["item0", "text1", "text1"] * 2]

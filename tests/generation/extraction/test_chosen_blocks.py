@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from service.generation.extraction import forms, sections
+from service.generation.extraction.queries.weighted_query import WeightedQuery
 from tests.generation.extraction.pages import answer, page
 
 HARBOUR = page(
     "Harbour guide",
     """\
-## Who writes the harbour papers?
+## Who has the harbour papers?
 
 The harbour papers are listed beside those of the Seaview Trust.
 
@@ -289,3 +291,65 @@ def test_of_blocks_that_say_as_much_of_it_the_one_that_means_it_answers() -> Non
     """No block has the word "slow", and all have the laptop."""
     text = "The laptop takes long to respond when too many programs are open."
     assert answer("Why is the laptop so slow?", LAPTOPS) == text
+
+
+CLEANING = page(
+    "Cleaning questions",
+    """\
+## Why does the hull get slippery?
+
+By its nature the hull gets slippery in water that stands still for a long time.
+
+Fortunately there is a paste that keeps it rough:
+
+```
+paste --rough hull
+```
+
+## How do I clean the deck?
+
+Brush the deck with salt water once a week.
+
+"""
+    + "The brush was bought in the year of the flood. " * 15,
+)
+
+
+def test_the_answer_of_a_question_is_told_with_the_command_right_behind_it() -> None:
+    told = answer("Hull slippery", CLEANING)
+    assert "still for a long time" in told
+    assert "paste --rough" in told
+
+
+def test_what_goes_on_behind_the_answer_of_a_question_is_not_told() -> None:
+    assert answer("How do I clean the deck?", CLEANING).endswith("once a week.")
+
+
+def test_a_later_sentence_of_a_paragraph_may_define() -> None:
+    query = WeightedQuery("What is a fog bell?")
+    text = "Ships may collide. A fog bell is a signal.\n\nShips may collide. Ring the fog bell."
+    (section,) = sections.read(page("Fog", text))[0].sections
+    assert forms.fit(query, section, 0) > forms.fit(query, section, 1) + 1
+
+
+def test_a_list_that_does_not_define_is_no_definition() -> None:
+    query = WeightedQuery("What is a fog bell?")
+    text = "Take the fog bell off first:\n\n- a fog bell\n- a rope\n\nThe fog bell hangs there."
+    (section,) = sections.read(page("Fog", text))[0].sections
+    assert forms.fit(query, section, 0) < forms.fit(query, section, 1)
+
+
+TOOLS = page(
+    "Tools of the yard",
+    """\
+## Tools
+
+mark-hull - paints a mark on the hull of a boat
+
+mark-mast - paints a mark on the mast of a boat
+""",
+)
+
+
+def test_an_entry_without_a_full_stop_is_told_with_one() -> None:
+    assert answer("What does mark-mast do?", TOOLS).endswith("the mast of a boat.")

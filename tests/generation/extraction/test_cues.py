@@ -54,6 +54,13 @@ def test_a_text_has_the_form_of_an_answer(kind: Q, text: str, told: bool) -> Non
     assert cues.fit(kind.name, text) == float(told)
 
 
+@pytest.mark.parametrize("told", ["up to 63 characters", "2 billion", "255 bytes", "5 metres"])
+def test_a_length_may_be_that_of_a_text(told: str) -> None:
+    assert cues.measure("What is the maximum length of a name?") == "LENGTH"
+    assert cues.fit("LENGTH", f"It may have {told}.") == 1.0
+    assert cues.fit("LENGTH", "Since version 3 it is longer.") < 1.0
+
+
 def test_a_weak_sign_counts_less() -> None:
     assert (
         0 < cues.fit("DATE", "Come before we close.") < cues.fit("DATE", "Come in May 2024.") == 1

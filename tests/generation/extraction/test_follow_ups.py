@@ -71,6 +71,28 @@ def test_what_points_back_is_answered_in_the_section_that_was_told(
     assert goes_on in _told(prompt).split(".")[0]
 
 
+TENTS = """# Tents
+
+## Setting up
+
+A tent stands on four poles.
+
+It is left for the winter with dry poles only.
+
+## Winter store
+
+The store keeps it: it is left open in winter, and the winter is long.
+"""
+
+
+def test_what_points_back_is_answered_there_although_another_heading_says_a_word_of_it() -> None:
+    asked = "Can it be left for winter?"
+    history = (PastTurn("What does a tent stand on?", "A tent stands on four poles.", ("Tents",)),)
+    sources = tuple(pages.page("Tents", TENTS))
+    prompt = Prompt(query=f"{asked} (tent)", asked=asked, sources=sources, history=history)
+    assert "dry poles" in _told(prompt)
+
+
 FAIR = """# Summer fair
 
 The fair is on Sunday.

@@ -159,6 +159,35 @@ def test_what_changes_by_the_day_is_told_by_what_says_so(query: str, told: str) 
     assert bool(said) is bool(told)
 
 
+PIER = page(
+    "Piers",
+    """\
+## Pier 3
+
+A boat at Pier 3 pays in winter. The cost of a rope is high at Pier 3.
+
+## Moving to the next season
+
+A boat that moves needs at least 5 ropes, and a lamp.
+""",
+)
+
+
+@pytest.mark.parametrize(
+    ("query", "told"),
+    [
+        ("Does a boat at Pier 3 pay?", "pays in winter"),
+        ("Does a boat at Pier 5 pay?", ""),
+        ("What does a rope cost at Pier 3?", ""),
+        ("How many ropes does a boat need for moving to the next season?", "at least 5"),
+    ],
+)
+def test_what_bears_another_number_or_has_no_amount_is_not_told(query: str, told: str) -> None:
+    said = answer(query, PIER)
+    assert told in said
+    assert bool(said) is bool(told)
+
+
 def test_a_name_that_is_not_said_makes_the_difference_though_it_is_common() -> None:
     assert answer("How do I install the ticket program on Windows?", FERRY) == ""
     assert "run the file" in answer("How do I install the ticket program?", FERRY)

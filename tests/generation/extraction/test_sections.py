@@ -66,6 +66,13 @@ def test_a_question_opens_a_section_that_ends_with_its_answer(title: str) -> Non
     ]
 
 
+def test_what_goes_on_behind_an_answer_stays_under_a_question_that_is_a_heading() -> None:
+    text = "## Is it free?\n\nYes.\n\n- today\n- tomorrow\n\nNot on Sunday.\n\n## Rooms\n\nTwo.\n"
+    asked, rooms = sections.read(page("Fees", text))[0].sections
+    assert (asked.path, len(asked.wholes), asked.answer) == (("Is it free?",), 3, 2)
+    assert (rooms.path, rooms.answer) == (("Rooms",), 0)
+
+
 def test_what_an_answer_announces_belongs_to_it() -> None:
     text = "Is it free?\nThere are two ways to get it.\n1. Ask.\nUnrelated."
     blocks = (

@@ -12,7 +12,7 @@ from typing import Final
 from service.generation.extraction import cues
 from service.generation.extraction.queries import headings, negations
 from service.generation.extraction.queries.translated_query import TranslatedQuery
-from service.language import content_terms, question_kinds, word_vectors, words
+from service.language import content_terms, question_kinds, synonyms, word_vectors, words
 from service.language.queries import foreign_words, section_numbers, subject_names
 from service.language.question_kinds import QuestionKind
 from service.query_readings import QueryReading
@@ -117,7 +117,7 @@ class WeightedQuery:
         self._reading = None if context else reading
         self.weights = dict(self.telling)
         self.topic_terms = frozenset(topic & self.telling.keys())
-        self._variant_of = _variants(readings, self.telling)
+        self._variant_of = _variants(readings, synonyms.forms(text, language), self.telling)
         self._texts: Sequence[Collection[str]] = ()
         self._novelty = dict[str, float]()
         self._pairs = set(itertools.pairwise(terms))
@@ -322,15 +322,19 @@ def _readings(reading: QueryReading | None, language: str) -> dict[str, _Reading
     return found
 
 
-def _variants(readings: Mapping[str, _Reading], telling: Collection[str]) -> dict[str, str]:
-    """Return what the *telling* terms are read as, each with its term."""
-    return {
+def _variants(
+    readings: Mapping[str, _Reading], forms: Mapping[str, str], telling: Collection[str]
+) -> dict[str, str]:
+    """Return what the *telling* terms are read as, and their other *forms*, each with its term."""
+    found = {form: term for form, term in forms.items() if term in telling and form not in telling}
+    found |= {
         variant: term
         for term, (variants, _) in readings.items()
         if term in telling
         for variant in variants
         if variant not in telling
     }
+    return found
 
 
 def _messages(query: str, kind: QuestionKind, quoted: Sequence[str]) -> tuple[str, ...]:

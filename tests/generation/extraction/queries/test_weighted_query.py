@@ -26,6 +26,11 @@ def test_a_word_is_met_by_what_it_is_read_as() -> None:
     assert query.share({"pasword"}) > 0.6
 
 
+def test_a_word_is_met_by_its_other_forms_and_not_by_what_else_it_is_called() -> None:
+    query = WeightedQuery("Who wrote the logbook?")
+    assert query.asked({"written", "maintain"}) == {"wrote"}
+
+
 def test_what_every_text_has_tells_little() -> None:
     query = WeightedQuery("ferry tickets")
     query.spread([{"ferri"}, {"ferri", "ticket"}, {"ferri"}])
