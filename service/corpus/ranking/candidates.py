@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import NamedTuple
 
@@ -88,28 +89,33 @@ def _joined(
     scale: _Scale,
     limit: int,
 ) -> Candidates:
-    """Return *group* with those of the nearest *chunks* that come among the first *limit*."""
+    """Return the first *limit* of *group* and of the nearest *chunks*, all in one *scale*."""
     numbers = group.reader.numbers({chunk.document_id for chunk in chunks})
     moved = group.moved({*numbers.values(), *(one.document for one in group.found)})
-    found: dict[ChunkPlace, MatchedChunk] = {}
-    for candidate, place in zip(group.found, group.reader.places(group.found), strict=True):
+    places = group.reader.places(group.found)
+    scored: list[tuple[float, float | None, MatchedChunk]] = []
+    for candidate, place in zip(group.found, places, strict=True):
         cosine = comparison.cosine(*place) if comparison is not None else None
         score = scale.score(candidate.score, cosine, moved[candidate.document])
-        found[place] = candidate._replace(score=score, words=candidate.score, cosine=cosine)
-    lowest = sorted((c.score for c in found.values()), reverse=True)[:limit][-1:]
+        scored.append((score, cosine, candidate))
+    scored.sort(key=lambda one: (-one[0], one[2].document))
+    # Only what comes among the first is made, and looked for in the index.
+    found = [
+        one._replace(score=score, words=one.score, cosine=cosine)
+        for score, cosine, one in scored[:limit]
+    ]
+    least = found[-1].score if len(found) == limit else -math.inf
+    known = set(places)
     wanted: dict[ChunkPlace, tuple[float, float]] = {}
     for chunk in chunks:
         place = ChunkPlace(chunk.document_id, chunk.place)
-        if place in found or chunk.document_id not in numbers:
-            continue
-        score = scale.score(0.0, chunk.cosine, moved[numbers[chunk.document_id]])
-        # What comes after all that is wanted need not be looked for in the index.
-        if len(found) + len(wanted) >= limit and lowest and score < lowest[0]:
-            continue
-        wanted[place] = score, chunk.cosine
+        if place not in known and chunk.document_id in numbers:
+            score = scale.score(0.0, chunk.cosine, moved[numbers[chunk.document_id]])
+            if score >= least:
+                wanted[place] = score, chunk.cosine
     for place, located in zip(wanted, group.reader.locate(list(wanted)), strict=True):
         if located is not None:
             score, cosine = wanted[place]
-            found[place] = located._replace(score=score, words=0.0, cosine=cosine)
-    ordered = sorted(found.values(), key=lambda c: (-c.score, c.document))
-    return group._replace(found=ordered)
+            found.append(located._replace(score=score, words=0.0, cosine=cosine))
+    ordered = sorted(found, key=lambda one: (-one.score, one.document))
+    return group._replace(found=ordered[:limit])
