@@ -1,9 +1,11 @@
 """Embed texts in this process, with the small model of English that Colloquy brings along.
 
 A vector is the mean of what the words of a text mean where they stand: 96 parts. It takes 15 MB of
-memory, and 2 ms for a chunk. What it says of two texts is too little to tell whether one answers
-the other, but finds more: of 1,044 labelled questions to thirteen portals of which it knows
-nothing, 528 are answered well instead of 519, and 25 instead of 28 that should be refused.
+memory, 1 ms for a query and 2 ms for a chunk. It finds more than words alone: of 1,044 labelled
+questions to thirteen portals of which it knows nothing, 528 are answered well instead of 519, and
+25 instead of 28 that should be refused. Whether a portal is the place for a query it hardly tells:
+with its greatest cosine the relevance by words rises from .917 to .922 (area under the curve, ten
+portals), and one query in ten more passes that is about another product.
 """
 
 from __future__ import annotations
