@@ -7,13 +7,13 @@ from typing import Any, Final
 import pytest
 
 from tests import doubles
-from tests.clients import aiplatform
 from tests.clients.aiplatform import Rag
 from tests.clients.writing import MODEL, Writing
 from tests.doubles import calling, stream
+from tests.packages import Package
 
-types = aiplatform.package("google.genai.types")
-errors = aiplatform.package("google.genai.errors")
+types = Package("google.genai.types")
+errors = Package("google.genai.errors")
 
 QUERY: Final = "What does a renewal cost on Monday?"
 SCHEMA: Final = {

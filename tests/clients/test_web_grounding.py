@@ -11,17 +11,18 @@ import pytest
 from anyio.from_thread import start_blocking_portal
 
 from service.settings import Settings
-from tests.clients import aiplatform, field_coverage
+from tests.clients import field_coverage
 from tests.clients.aiplatform import FEES, REGION, Rag
 from tests.clients.conftest import running_service
 from tests.doubles import OpenAIServer, Reply, status, stream
+from tests.packages import Package
 from tests.redis_servers import Server
 from tests.web.doubles import Site, page
 
-genai = aiplatform.package("google.genai")
-types = aiplatform.package("google.genai.types")
-errors = aiplatform.package("google.genai.errors")
-credentials = aiplatform.package("google.oauth2.credentials")
+genai = Package("google.genai")
+types = Package("google.genai.types")
+errors = Package("google.genai.errors")
+credentials = Package("google.oauth2.credentials")
 
 MODEL = "gemini-2.0-flash"
 POOL = """<html lang="en"><head><title>The town pool</title></head><body><h1>The town pool</h1>
