@@ -17,8 +17,14 @@ class Package:
     def __init__(self, name: str) -> None:
         self._name = name
 
+    def __str__(self) -> str:
+        """Return its name."""
+        return self._name
+
     def __getattr__(self, name: str) -> Any:
         """Return what the package has by this *name*."""
+        if name.startswith("_"):  # pytest looks whether each name in a module is a fixture
+            raise AttributeError(name)
         return getattr(_imported(self._name), name)
 
 

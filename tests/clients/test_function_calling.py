@@ -21,11 +21,12 @@ SCHEMA: Final = {
     "properties": {"day": {"type": "STRING"}, "adult": {"type": "BOOLEAN"}},
     "required": ["day"],
 }
-FEE: Final = types.FunctionDeclaration(name="fee", description="Tells a fee.", parameters=SCHEMA)
-HOURS: Final = types.FunctionDeclaration(
-    name="hours", parameters_json_schema={"type": "object", "properties": {"day": {}}}
-)
-TOOL: Final = types.Tool(function_declarations=[FEE, HOURS])
+FEE: Final = {"name": "fee", "description": "Tells a fee.", "parameters": SCHEMA}
+HOURS: Final[dict[str, Any]] = {
+    "name": "hours",
+    "parameters_json_schema": {"type": "object", "properties": {"day": {}}},
+}
+TOOL: Final[dict[str, Any]] = {"function_declarations": [FEE, HOURS]}
 MONDAY: Final = '{"day": "Monday", "adult": true}'
 MANUAL: Final = {"automatic_function_calling": {"disable": True}}
 

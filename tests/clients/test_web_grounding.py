@@ -110,8 +110,8 @@ def check_supports(candidate: Any) -> None:
         assert all(0 <= i < len(metadata.grounding_chunks) for i in support.grounding_chunk_indices)
 
 
-URLS = types.Tool(url_context=types.UrlContext())
-SEARCH = types.Tool(google_search=types.GoogleSearch())
+URLS: dict[str, Any] = {"url_context": {}}
+SEARCH: dict[str, Any] = {"google_search": {}}
 
 
 def test_pages_that_the_user_names_are_quoted(world: World) -> None:
