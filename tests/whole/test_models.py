@@ -35,7 +35,7 @@ async def model() -> AsyncIterator[OpenAIServer]:
 async def service(
     tmp_path_factory: pytest.TempPathFactory, model: OpenAIServer
 ) -> AsyncIterator[Service]:
-    """Run a service that knows two pages and writes with the model."""
+    """Serve two pages, and write with the model."""
     folder: Path = tmp_path_factory.mktemp("models")
     pages = folder / "pages"
     pages.mkdir()
@@ -44,8 +44,8 @@ async def service(
     settings = {"COLLOQUY_LLM_BASE_URL": model.base_url, "COLLOQUY_LLM_MODEL": "scripted"}
     async with services(folder / "data", tuple(settings.items())) as (running,):
         await running.given("import", str(pages), "--data-store", "library")
-        await running.start()
-        yield running
+        async with running.in_a_thread():
+            yield running
 
 
 async def ended(service: Service) -> tuple[dict[str, Any], str]:

@@ -148,7 +148,10 @@ async def test_whichever_worker_is_asked_tells_the_metrics_of_all(tmp_path: Path
 
         async def counted() -> bool:
             """Tell whether each of many scrapes, which reach both, tells all requests."""
-            return all([await not_found(service) == asked for _ in range(10)])
+            for _ in range(10):
+                if await not_found(service) != asked:
+                    return False
+            return True
 
         for _ in range(30):
             await ask_for_nothing(service)
