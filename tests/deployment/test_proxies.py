@@ -145,8 +145,7 @@ async def counting(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Se
     """A service that counts what an address asks, behind a proxy on this machine."""
     settings = {"COLLOQUY_PROXIES": "127.0.0.1", "COLLOQUY_RATE_LIMITS": f"address={RATE}"}
     data = tmp_path_factory.mktemp("counting") / "data"
-    async with services(data, [*settings.items()]) as (service,):
-        await service.start()
+    async with services(data, [*settings.items()]) as (service,), service.in_a_thread():
         yield service
 
 
