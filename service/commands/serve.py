@@ -51,7 +51,7 @@ async def run(arguments: argparse.Namespace, settings: Settings) -> int:
 def _imported(module: str) -> ModuleType:
     """Import what this process serves by: it is much, and a supervisor does without it.
 
-    All of it stays, so that to look for garbage among it would lengthen the start by a tenth.
+    All of it stays, so that to look for garbage among it would lengthen the import by a tenth.
     """
     gc.disable()
     try:

@@ -21,7 +21,7 @@ from tests.ports import free_port
 from tests.waiting import eventually
 
 ROOT: Final = Path(__file__).parents[2]
-_START: Final = 60.0
+_START: Final = 120.0
 """Seconds within which a service starts, on a machine that has much else to do."""
 
 
