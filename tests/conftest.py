@@ -7,6 +7,7 @@ import os
 import secrets
 import sys
 from collections.abc import AsyncIterator, Generator, Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -33,6 +34,10 @@ __all__ = [
 # compiles all that it imports, which doubles what its start takes.
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 sys.dont_write_bytecode = False
+
+# Nothing is asked beyond this machine. To read the hundreds of authorities of the system takes a
+# twentieth of a second, which each client of a vendor and each process takes several times.
+os.environ["SSL_CERT_FILE"] = str(Path(__file__).parent / "authority.pem")
 
 # Hypothesis' own profile for suites: each run draws the same examples and none is timed, so that a
 # failure is of the change, and not of luck or a busy machine. `./dev fuzz` is what goes exploring.

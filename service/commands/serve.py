@@ -5,10 +5,12 @@ from __future__ import annotations
 import argparse
 import asyncio
 import contextlib
+import gc
 import importlib
 import logging
 import socket
 import sys
+from types import ModuleType
 
 from service import logs, secret_files
 from service.commands import signals, workers
@@ -39,12 +41,23 @@ async def run(arguments: argparse.Namespace, settings: Settings) -> int:
         if inherited:
             signals.heed_end(sys.stdin.fileno(), stop)
         try:
-            # Imported here, for what this stands on is much, and a supervisor does without it.
-            serving = importlib.import_module("service.commands.serving")
+            serving = _imported("service.commands.serving")
             status: int = await serving.run(arguments, settings, listener, stop)
             return status
         except asyncio.CancelledError:
             return 0  # by `stop`; everything is closed
+
+
+def _imported(module: str) -> ModuleType:
+    """Import what this process serves by: it is much, and a supervisor does without it.
+
+    All of it stays, so that to look for garbage among it would lengthen the import by a tenth.
+    """
+    gc.disable()
+    try:
+        return importlib.import_module(module)
+    finally:
+        gc.enable()
 
 
 def _warn_of_exposed(arguments: argparse.Namespace, settings: Settings) -> None:

@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 import functools
-import importlib
 import json
 import secrets
 import urllib.request
-import warnings
 from typing import Any
 
 from tests.clients import discovery, field_coverage
 from tests.clients.discovery import Reply
+from tests.packages import Package
 from tests.waiting import LONG
 
 REGION = "us-central1"
@@ -39,7 +38,7 @@ class Rag:
         self.access = access or discovery.anonymous(url)
         self.project = project or f"p{secrets.token_hex(5)}"
         self.location = f"projects/{self.project}/locations/{REGION}"
-        self.types = package(f"google.cloud.aiplatform_{version}")
+        self.types = Package(f"google.cloud.aiplatform_{version}")
 
     @functools.cache  # noqa: B019 - a Rag lives as long as its test
     def client(self, name: str) -> Any:
@@ -119,14 +118,6 @@ class Rag:
     def content(self, text: str, role: str = "user") -> Any:
         """Return a content that is one text."""
         return self.types.Content(role=role, parts=[self.types.Part(text=text)])
-
-
-@functools.cache
-def package(name: str) -> Any:
-    """Import a package whose import warns."""
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")
-        return importlib.import_module(name)
 
 
 def post(url: str, body: bytes, headers: dict[str, str]) -> Any:

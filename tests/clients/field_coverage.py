@@ -10,35 +10,29 @@ import collections
 import functools
 import importlib
 import re
-import warnings
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final, NamedTuple, TypeGuard, cast
 
 import httpx
 from google.protobuf.descriptor import Descriptor, FieldDescriptor
 
+from tests.packages import Package
+
 _VERSION: Final = re.compile(r"\.v\d+(?:alpha|beta)?\d*(?=\.)")
 _WELL_KNOWN: Final = "google.protobuf."
 _OWNER: Final = "google.cloud."
+_search: Final = Package("google.cloud.discoveryengine_v1beta")
+_generation: Final = Package("google.cloud.aiplatform_v1beta1")
 _seen: Final = collections.defaultdict[str, set[str]](set)
-
-
-@functools.cache
-def _package(name: str) -> Any:
-    """Import one that takes seconds, and is not needed by who only has a service of this room."""
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")
-        return importlib.import_module(f"google.cloud.{name}")
 
 
 def roots() -> Sequence[Any]:
     """Return the messages that are counted with all in them, in the version that has most."""
-    search, generation = _package("discoveryengine_v1beta"), _package("aiplatform_v1beta1")
     return (
-        search.Answer,
-        search.Conversation,
-        generation.RetrieveContextsResponse,
-        generation.GenerateContentResponse,
+        _search.Answer,
+        _search.Conversation,
+        _generation.RetrieveContextsResponse,
+        _generation.GenerateContentResponse,
     )
 
 
@@ -100,7 +94,7 @@ def http_client() -> httpx.Client:
     def read(response: httpx.Response) -> None:
         called = response.request.url.path.rpartition(":")[2]
         if called == "generateContent" and response.is_success:
-            generated = _package("aiplatform_v1beta1").GenerateContentResponse
+            generated = _generation.GenerateContentResponse
             record(generated.from_json(response.read(), ignore_unknown_fields=True))
 
     return httpx.Client(event_hooks={"response": [read]})

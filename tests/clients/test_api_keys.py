@@ -12,14 +12,15 @@ from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import connect
 
 from service.security.api_keys.api_key import Scope
-from tests.clients import aiplatform, discovery
+from tests.clients import discovery
 from tests.clients.aiplatform import REGION, Rag
 from tests.clients.keyed import PROJECT, Keyed
+from tests.packages import Package
 from tests.waiting import LONG
 
-genai = aiplatform.package("google.genai")
-types = aiplatform.package("google.genai.types")
-errors = aiplatform.package("google.genai.errors")
+genai = Package("google.genai")
+types = Package("google.genai.types")
+errors = Package("google.genai.errors")
 
 QUERY = "What does the express service cost?"
 SAID = "costs 35 € more"

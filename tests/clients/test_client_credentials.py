@@ -9,13 +9,14 @@ import pytest
 from google.api_core.exceptions import GoogleAPICallError
 
 from service.security.api_keys.api_key import Scope
-from tests.clients import aiplatform, discovery
+from tests.clients import discovery
 from tests.clients.aiplatform import REGION, Rag
 from tests.clients.keyed import PROJECT, Keyed
+from tests.packages import Package
 
-genai = aiplatform.package("google.genai")
-types = aiplatform.package("google.genai.types")
-errors = aiplatform.package("google.genai.errors")
+genai = Package("google.genai")
+types = Package("google.genai.types")
+errors = Package("google.genai.errors")
 
 QUERY: Final = "What does the express service cost?"
 SAID: Final = "35 €"

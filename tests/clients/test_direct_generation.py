@@ -8,13 +8,13 @@ import pytest
 
 from tests import doubles
 from tests.answering.direct.images import image
-from tests.clients import aiplatform
 from tests.clients.aiplatform import FEES, Rag
 from tests.clients.writing import MODEL, Writing
 from tests.doubles import DONE, Reply, data, event, stream
+from tests.packages import Package
 
-types = aiplatform.package("google.genai.types")
-errors = aiplatform.package("google.genai.errors")
+types = Package("google.genai.types")
+errors = Package("google.genai.errors")
 
 QUERY: Final = "What does a renewal cost?"
 INSULT: Final = "You are a worthless idiot and I will kill you."

@@ -12,20 +12,21 @@ from google.api_core import exceptions
 from google.auth.credentials import AnonymousCredentials
 
 from service.settings import Settings
-from tests.clients import aiplatform, discovery, field_coverage
+from tests.clients import discovery, field_coverage
 from tests.clients.aiplatform import REGION, Rag
 from tests.clients.conftest import running_service
 from tests.clients.discovery import Service, call
 from tests.doubles import OpenAIServer
 from tests.embeddings.doubles import DIMENSIONS, embeddings, hashed
+from tests.packages import Package
 from tests.redis_servers import Server
 
-vertexai = aiplatform.package("vertexai")
-language_models = aiplatform.package("vertexai.language_models")
-genai = aiplatform.package("google.genai")
-types = aiplatform.package("google.genai.types")
-errors = aiplatform.package("google.genai.errors")
-credentials = aiplatform.package("google.oauth2.credentials")
+vertexai = Package("vertexai")
+language_models = Package("vertexai.language_models")
+genai = Package("google.genai")
+types = Package("google.genai.types")
+errors = Package("google.genai.errors")
+credentials = Package("google.oauth2.credentials")
 
 MODEL = "text-embedding-005"
 POOL = "The swimming pool opens at nine."

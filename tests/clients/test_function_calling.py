@@ -7,13 +7,13 @@ from typing import Any, Final
 import pytest
 
 from tests import doubles
-from tests.clients import aiplatform
 from tests.clients.aiplatform import Rag
 from tests.clients.writing import MODEL, Writing
 from tests.doubles import calling, stream
+from tests.packages import Package
 
-types = aiplatform.package("google.genai.types")
-errors = aiplatform.package("google.genai.errors")
+types = Package("google.genai.types")
+errors = Package("google.genai.errors")
 
 QUERY: Final = "What does a renewal cost on Monday?"
 SCHEMA: Final = {
@@ -21,11 +21,12 @@ SCHEMA: Final = {
     "properties": {"day": {"type": "STRING"}, "adult": {"type": "BOOLEAN"}},
     "required": ["day"],
 }
-FEE: Final = types.FunctionDeclaration(name="fee", description="Tells a fee.", parameters=SCHEMA)
-HOURS: Final = types.FunctionDeclaration(
-    name="hours", parameters_json_schema={"type": "object", "properties": {"day": {}}}
-)
-TOOL: Final = types.Tool(function_declarations=[FEE, HOURS])
+FEE: Final = {"name": "fee", "description": "Tells a fee.", "parameters": SCHEMA}
+HOURS: Final[dict[str, Any]] = {
+    "name": "hours",
+    "parameters_json_schema": {"type": "object", "properties": {"day": {}}},
+}
+TOOL: Final[dict[str, Any]] = {"function_declarations": [FEE, HOURS]}
 MONDAY: Final = '{"day": "Monday", "adult": true}'
 MANUAL: Final = {"automatic_function_calling": {"disable": True}}
 

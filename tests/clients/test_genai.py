@@ -8,14 +8,15 @@ from typing import Any
 
 import pytest
 
-from tests.clients import aiplatform, discovery, field_coverage
+from tests.clients import discovery, field_coverage
 from tests.clients.aiplatform import FEES, HOURS, REGION, Rag
 from tests.clients.discovery import Service
+from tests.packages import Package
 
-genai = aiplatform.package("google.genai")
-types = aiplatform.package("google.genai.types")
-errors = aiplatform.package("google.genai.errors")
-credentials = aiplatform.package("google.oauth2.credentials")
+genai = Package("google.genai")
+types = Package("google.genai.types")
+errors = Package("google.genai.errors")
+credentials = Package("google.oauth2.credentials")
 
 MODEL = "gemini-2.0-flash"
 EXPRESS = "What does the express service cost?"

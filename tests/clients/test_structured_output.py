@@ -9,13 +9,13 @@ import pydantic
 import pytest
 
 from tests import doubles
-from tests.clients import aiplatform
 from tests.clients.aiplatform import Rag
 from tests.clients.writing import MODEL, Writing
 from tests.doubles import stream
+from tests.packages import Package
 
-types = aiplatform.package("google.genai.types")
-errors = aiplatform.package("google.genai.errors")
+types = Package("google.genai.types")
+errors = Package("google.genai.errors")
 
 JSON: Final = "application/json"
 QUERY: Final = "What does a renewal cost?"

@@ -10,15 +10,16 @@ import pytest
 
 from tests import doubles
 from tests.answering.direct.images import image
-from tests.clients import aiplatform, asking, field_coverage
+from tests.clients import asking, field_coverage
 from tests.clients.aiplatform import FEES, REGION, Rag
 from tests.clients.asking import Town, Written, ask, get, stream
 from tests.doubles import DONE, Reply, chunks, data, event
+from tests.packages import Package
 from tests.redis_servers import Server
 
-genai = aiplatform.package("google.genai")
-types = aiplatform.package("google.genai.types")
-credentials = aiplatform.package("google.oauth2.credentials")
+genai = Package("google.genai")
+types = Package("google.genai.types")
+credentials = Package("google.oauth2.credentials")
 
 MODEL: Final = "gemini-2.0-flash"
 RENEWAL: Final = "What does a passport renewal cost?"
@@ -160,7 +161,7 @@ def test_a_model_is_told_how_long_to_think(
     ],
 )
 def test_a_budget_that_makes_no_sense_is_refused(thinker: Thinker, config: Any, field: str) -> None:
-    errors = aiplatform.package("google.genai.errors")
+    errors = Package("google.genai.errors")
     with pytest.raises(errors.ClientError, match=field):
         thinker.generate(thinking(SAID), thinking_config=config)
 

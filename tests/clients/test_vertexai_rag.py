@@ -12,9 +12,9 @@ from typing import Any
 import pytest
 from google.auth.credentials import AnonymousCredentials
 
-from tests.clients import aiplatform
 from tests.clients.aiplatform import FEES, HOURS, REGION
 from tests.clients.discovery import Service
+from tests.packages import Package
 
 pytestmark = [
     pytest.mark.filterwarnings("ignore:This feature is deprecated"),
@@ -22,10 +22,10 @@ pytestmark = [
     pytest.mark.filterwarnings("ignore::DeprecationWarning"),
     pytest.mark.filterwarnings("ignore::ResourceWarning"),  # they leave files open
 ]
-vertexai = aiplatform.package("vertexai")
-platform = aiplatform.package("agentplatform")
-genai_types = aiplatform.package("google.genai.types")
-credentials = aiplatform.package("google.oauth2.credentials")
+vertexai = Package("vertexai")
+platform = Package("agentplatform")
+genai_types = Package("google.genai.types")
+credentials = Package("google.oauth2.credentials")
 
 QUERY = "How much is the renewal of a passport?"
 
@@ -69,7 +69,7 @@ def module(name: str, secure: tuple[Service, Path], monkeypatch: pytest.MonkeyPa
         api_transport="rest",
         credentials=AnonymousCredentials(),  # pyright: ignore[reportNoUntypedCall]
     )
-    return aiplatform.package(f"vertexai.{name}")
+    return Package(f"vertexai.{name}")
 
 
 def test_a_corpus_lives_its_life(rag: Any) -> None:
@@ -145,7 +145,7 @@ def test_failures_are_the_modules_own(stable: Any, files: Path) -> None:
 
 
 def test_the_engine_config_is_read(stable: Any) -> None:
-    project = aiplatform.package("google.cloud.aiplatform").initializer.global_config.project
+    project = Package("google.cloud.aiplatform").initializer.global_config.project
     name = f"projects/{project}/locations/{REGION}/ragEngineConfig"
     config = stable.get_rag_engine_config(name)
     assert isinstance(config.rag_managed_db_config.tier, stable.Basic)
@@ -156,7 +156,7 @@ def test_inline_citations_are_put_by_bytes(stable: Any, files: Path) -> None:
     corpus = stable.create_corpus(display_name="Portal").name
     stable.upload_file(corpus_name=corpus, path=str(files / "fees.md"), display_name="fees")
     source = stable.VertexRagStore(rag_resources=[stable.RagResource(rag_corpus=corpus)])
-    models = aiplatform.package("vertexai.generative_models")
+    models = Package("vertexai.generative_models")
     tool = models.Tool.from_retrieval(stable.Retrieval(source=source))
     model = models.GenerativeModel("gemini-1.5-flash-001", tools=[tool])
     reply = model.generate_content("What does the express service cost?")

@@ -11,17 +11,18 @@ import pytest
 from anyio.from_thread import start_blocking_portal
 
 from service.settings import Settings
-from tests.clients import aiplatform, field_coverage
+from tests.clients import field_coverage
 from tests.clients.aiplatform import FEES, REGION, Rag
 from tests.clients.conftest import running_service
 from tests.doubles import OpenAIServer, Reply, status, stream
+from tests.packages import Package
 from tests.redis_servers import Server
 from tests.web.doubles import Site, page
 
-genai = aiplatform.package("google.genai")
-types = aiplatform.package("google.genai.types")
-errors = aiplatform.package("google.genai.errors")
-credentials = aiplatform.package("google.oauth2.credentials")
+genai = Package("google.genai")
+types = Package("google.genai.types")
+errors = Package("google.genai.errors")
+credentials = Package("google.oauth2.credentials")
 
 MODEL = "gemini-2.0-flash"
 POOL = """<html lang="en"><head><title>The town pool</title></head><body><h1>The town pool</h1>
@@ -109,8 +110,8 @@ def check_supports(candidate: Any) -> None:
         assert all(0 <= i < len(metadata.grounding_chunks) for i in support.grounding_chunk_indices)
 
 
-URLS = types.Tool(url_context=types.UrlContext())
-SEARCH = types.Tool(google_search=types.GoogleSearch())
+URLS: dict[str, Any] = {"url_context": {}}
+SEARCH: dict[str, Any] = {"google_search": {}}
 
 
 def test_pages_that_the_user_names_are_quoted(world: World) -> None:

@@ -7,13 +7,14 @@ from collections.abc import Generator
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
-from tests.clients import aiplatform, asking, field_coverage
+from tests.clients import asking, field_coverage
 from tests.clients.aiplatform import REGION
 from tests.doubles import OpenAIServer, Reply, stream
+from tests.packages import Package
 
-genai = aiplatform.package("google.genai")
-types = aiplatform.package("google.genai.types")
-credentials = aiplatform.package("google.oauth2.credentials")
+genai = Package("google.genai")
+types = Package("google.genai.types")
+credentials = Package("google.oauth2.credentials")
 
 MODEL: Final = "gemini-2.0-flash"
 

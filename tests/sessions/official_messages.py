@@ -3,19 +3,19 @@
 from __future__ import annotations
 
 import datetime as dt
-import importlib
 from typing import Any, Final
 
 from google.protobuf import descriptor, duration_pb2, field_mask_pb2, struct_pb2, timestamp_pb2
 from hypothesis import strategies as st
 
+from tests.packages import Package
+
 SEARCH: Final = tuple(
-    importlib.import_module(f"google.cloud.discoveryengine_{version}.types")
+    Package(f"google.cloud.discoveryengine_{version}.types")
     for version in ("v1", "v1beta", "v1alpha")
 )
 GENERATION: Final = tuple(
-    importlib.import_module(f"google.cloud.aiplatform_{version}.types")
-    for version in ("v1", "v1beta1")
+    Package(f"google.cloud.aiplatform_{version}.types") for version in ("v1", "v1beta1")
 )
 DEPTH: Final = 5
 """How deep drawn messages are nested; more only repeats what was tried."""

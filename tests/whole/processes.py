@@ -16,11 +16,12 @@ import aiohttp
 
 from service import settings
 from tests import local_commands
+from tests.clients.conftest import running_service
 from tests.ports import free_port
 from tests.waiting import eventually
 
 ROOT: Final = Path(__file__).parents[2]
-_START: Final = 60.0
+_START: Final = 120.0
 """Seconds within which a service starts, on a machine that has much else to do."""
 
 
@@ -51,6 +52,13 @@ class Service:
         """Start ``serve`` with *options*, and wait until it answers."""
         await self.launch(*options)
         await eventually(self.is_ready, within=_START)
+
+    @contextlib.asynccontextmanager
+    async def in_a_thread(self) -> AsyncGenerator[None]:
+        """Serve in a thread of this process, where a test is of a client or of a command alone."""
+        given = settings.read(self._environment | {"COLLOQUY_PORT": str(self.port)})
+        with running_service(given):
+            yield
 
     async def launch(self, *options: str) -> None:
         """Start ``serve`` with *options*, and wait until its port is open; it answers later."""

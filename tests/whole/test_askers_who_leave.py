@@ -16,7 +16,7 @@ from tests.whole.asking import (
     WHOLE,
     Asking,
     Pausing,
-    serving,
+    replicas,
 )
 from tests.whole.processes import Service
 
@@ -35,7 +35,8 @@ async def started(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Las
     pausing = Pausing()
     async with (
         pausing.server,
-        serving(tmp_path_factory.mktemp("lasting"), pausing, grace=30) as service,
+        replicas(tmp_path_factory.mktemp("lasting"), pausing, grace=30) as (service,),
+        service.in_a_thread(),
     ):
         yield Lasting(service, pausing)
 

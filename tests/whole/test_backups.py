@@ -133,8 +133,7 @@ async def made(
             await service.given("import", str(folder), "--data-store", "library")
             said = await service.given("keys", "create", "--scope", "admin")
             key = next(line for line in said.splitlines() if line.startswith("colloquy_"))
-            await service.start()
-            async with portal(service, key) as api:
+            async with service.in_a_thread(), portal(service, key) as api:
                 yield await _made(service, api, key, model)
 
 
@@ -178,8 +177,7 @@ async def test_a_portal_is_the_same_after_a_restore(
             status, said = await service.command("restore", str(made.file))
             assert status == 0, said
             model.go.set()
-            await service.start()
-            async with portal(service, made.key) as api:
+            async with service.in_a_thread(), portal(service, made.key) as api:
                 assert {name: await api.call(name) for name in made.answers} == made.answers
                 after = await api.shown()
                 assert {name: settled(each) for name, each in after.items()} == {

@@ -47,12 +47,16 @@ class Terminal:
         await eventually(lambda: self._read().count(text) >= times)
 
     async def stopped(self, text: str) -> None:
-        """Press Ctrl-C until *text* stands there."""
+        """Press Ctrl-C until *text* stands there, no faster than a person: one more ends it."""
+        loop, due = asyncio.get_running_loop(), 0.0
 
         def pressed() -> bool:
+            nonlocal due
             if text in self._read():
                 return True
-            self.process.send_signal(signal.SIGINT)
+            if loop.time() > due:
+                due = loop.time() + 0.5
+                self.process.send_signal(signal.SIGINT)
             return False
 
         await eventually(pressed)
@@ -104,8 +108,10 @@ async def test_a_chat_in_a_narrow_terminal(tmp_path: Path) -> None:
     )
     async with OpenAIServer() as model:
         configured = {"COLLOQUY_LLM_BASE_URL": model.base_url, "COLLOQUY_LLM_MODEL": "scripted"}
-        async with services(tmp_path / "data", tuple(configured.items())) as (service,):
-            await service.start()
+        async with (
+            services(tmp_path / "data", tuple(configured.items())) as (service,),
+            service.in_a_thread(),
+        ):
             await service.given("import", str(tmp_path / "loans.md"), "--data-store", "library")
             whole = [doubles.data(doubles.event(piece)) for piece in SAID]
             async with chat(service, "--quiet") as terminal:

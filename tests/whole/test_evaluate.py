@@ -28,8 +28,8 @@ async def service(tmp_path: Path) -> AsyncIterator[Service]:
         (tmp_path / "town").mkdir()
         (tmp_path / "town/parking.md").write_text(f"# Parking\n\n{PARKING}\n")
         await one.given("import", str(tmp_path / "town"), "--data-store", "town")
-        await one.start()
-        yield one
+        async with one.in_a_thread():
+            yield one
 
 
 async def test_questions_become_a_report_and_conversations_a_table(

@@ -65,7 +65,7 @@ def server(request: pytest.FixtureRequest) -> Iterator[Server]:
 
 @pytest.fixture
 def settings(server: Server, tmp_path: Path) -> Settings:
-    return Settings(port=0, data_dir=tmp_path, redis_url=server.url)
+    return Settings(port=0, data_dir=tmp_path, redis_url=server.url, sample=False)
 
 
 @pytest.fixture

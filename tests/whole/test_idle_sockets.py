@@ -1,4 +1,4 @@
-"""Thousands of clients that connect and say nothing."""
+"""Crowds of clients that connect and say nothing."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from tests.whole.processes import Service, services
 
 pytestmark = pytest.mark.anyio
 
-CROWD: Final = 2000
+CROWD: Final = 1000
 EACH: Final = 25 << 10
 """Bytes that a client may cost (a promise of the design; it takes about 17 KB)."""
 

@@ -20,7 +20,7 @@ from streaming.client.client import Client
 from tests import doubles
 from tests.corpus import hostile
 from tests.redis_servers import Server
-from tests.waiting import LONG, eventually
+from tests.waiting import eventually
 from tests.whole.processes import Service, services
 
 pytestmark = pytest.mark.anyio
@@ -133,14 +133,15 @@ async def test_importing_again_changes_nothing_and_deletes_on_request(
 
 
 async def test_a_running_service_sees_an_import_by_itself(service: Service, folder: Path) -> None:
-    await service.start()
-    await service.command("import", str(folder), "--data-store", "library")
     question = {"query": {"text": "What is the network called?"}}
-    async with asyncio.timeout(LONG):
-        while True:
-            reply = await post(service, f"{CONFIG}:answer", question)
-            if "Biblio" in reply.get("answer", {}).get("answerText", ""):
-                break
+
+    async def is_seen() -> bool:
+        reply = await post(service, f"{CONFIG}:answer", question)
+        return "Biblio" in reply.get("answer", {}).get("answerText", "")
+
+    async with service.in_a_thread():
+        await service.command("import", str(folder), "--data-store", "library")
+        await eventually(is_seen)
 
 
 class Gate:

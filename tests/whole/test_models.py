@@ -35,7 +35,7 @@ async def model() -> AsyncIterator[OpenAIServer]:
 async def service(
     tmp_path_factory: pytest.TempPathFactory, model: OpenAIServer
 ) -> AsyncIterator[Service]:
-    """Run a service that knows two pages and writes with the model."""
+    """Serve two pages, and write with the model."""
     folder: Path = tmp_path_factory.mktemp("models")
     pages = folder / "pages"
     pages.mkdir()
@@ -44,8 +44,8 @@ async def service(
     settings = {"COLLOQUY_LLM_BASE_URL": model.base_url, "COLLOQUY_LLM_MODEL": "scripted"}
     async with services(folder / "data", tuple(settings.items())) as (running,):
         await running.given("import", str(pages), "--data-store", "library")
-        await running.start()
-        yield running
+        async with running.in_a_thread():
+            yield running
 
 
 async def ended(service: Service) -> tuple[dict[str, Any], str]:
@@ -64,8 +64,8 @@ async def test_a_model_that_writes_without_end_is_stopped(
     service: Service, model: OpenAIServer
 ) -> None:
     """Whatever it repeats: the text ends at a bound, and what was told is kept."""
-    forever = [doubles.data(doubles.event(unit * 2_000)) for unit in ("A. ", "word ", "Yes [1]. ")]
-    model.script(doubles.chunks(forever * 100))
+    much = [doubles.data(doubles.event(unit * 2_000)) for unit in ("A. ", "word ", "Yes [1]. ")]
+    model.script(doubles.chunks(much * 12))  # twice what is let through
     answer, reason = await ended(service)
     assert (answer["state"], reason) == ("FAILED", "MODEL_TOO_LONG")
     assert 0.5 * LONGEST < len(answer["answerText"]) <= LONGEST

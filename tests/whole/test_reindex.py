@@ -47,8 +47,8 @@ async def embedded(engine: Server, tmp_path: Path) -> AsyncIterator[Service]:
         (tmp_path / "pages" / name).write_text(text)
     async with replica(engine, tmp_path / "embedded", "embedded") as one:
         await one.given("import", str(tmp_path / "pages"), "--data-store", STORE)
-        await one.start()
-        yield one
+        async with one.in_a_thread():
+            yield one
 
 
 async def found(service: Service, query: str) -> str:

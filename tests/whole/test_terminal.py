@@ -48,8 +48,10 @@ async def test_a_file_name_and_a_model_drive_no_terminal(
     (pages / "broken\udcff\u202e.docx").write_bytes(b"no DOCX")
     async with OpenAIServer() as model:
         configured = {"COLLOQUY_LLM_BASE_URL": model.base_url, "COLLOQUY_LLM_MODEL": "scripted"}
-        async with services(tmp_path / "data", tuple(configured.items())) as (service,):
-            await service.start()
+        async with (
+            services(tmp_path / "data", tuple(configured.items())) as (service,),
+            service.in_a_thread(),
+        ):
             arguments = argparse.Namespace(
                 path=pages, data_store="library", base_uri="", delete_missing=False
             )

@@ -11,7 +11,6 @@ import aiohttp
 import anyio
 import pytest
 from google.auth.credentials import AnonymousCredentials
-from google.cloud import discoveryengine_v1 as official
 from litestar import Litestar, Request, Response, get, post
 
 from service.api.http import chunked_response, errors, response_streams
@@ -38,6 +37,7 @@ from tests.api.http.stream_doubles import (
     state,
     told,
 )
+from tests.packages import Package
 from tests.streaming.reading.reading_doubles import (
     ANSWER,
     STARTED,
@@ -50,6 +50,7 @@ from tests.streaming.sockets import served
 from tests.waiting import eventually
 
 pytestmark = pytest.mark.anyio
+official = Package("google.cloud.discoveryengine_v1")
 USER = Principal(kind=PrincipalKind.USER, id="user:p/ada", project="p", subject="ada")
 
 

@@ -38,7 +38,6 @@ async def test_each_name_of_this_machine_embeds_from_the_other_until_there_is_a_
         assert re.search(r"portal +http://127\.0\.0\.1:\d+/demo", one.printed.read_text())
         await one.given("keys", "create", "--scope", "admin")
         await one.stop()
-        await one.start()
-        async with client.get(f"{here}/demo") as reply:
+        async with one.in_a_thread(), client.get(f"{here}/demo") as reply:
             assert reply.status == 404
             assert "has no API key" in (await reply.json())["error"]["message"]

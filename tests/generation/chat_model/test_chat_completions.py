@@ -9,7 +9,6 @@ from typing import Any
 
 import anyio
 import msgspec
-import openai
 import pytest
 
 from service.generation.chat_model.chat_bodies import Endpoint
@@ -45,8 +44,10 @@ from service.generation.chat_model.chat_requests import (
 from sessions.errors import Internal, Unavailable
 from tests import doubles
 from tests.doubles import OpenAIServer
+from tests.packages import Package
 
 pytestmark = pytest.mark.anyio
+openai = Package("openai")
 
 REQUEST = ChatRequest(messages=(ChatMessage("user", "How long?"),))
 USAGE = {"prompt_tokens": 3, "completion_tokens": 2, "total_tokens": 5}

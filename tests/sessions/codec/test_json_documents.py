@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+import operator
 from pathlib import Path
-from typing import Any
 
 import msgspec
 import pytest
@@ -24,31 +24,35 @@ from sessions.resources import (
     summaries,
 )
 from sessions.resources import sessions as session_resources
+from tests.packages import Package
 from tests.sessions import official_messages
 
 FOLDER = Path(__file__).parents[2] / "documents"
 
-TYPES: dict[str, tuple[type[base.Resource], Any]] = {
-    "answer": (answers.Answer, official_messages.SEARCH[1].Answer),
-    "answer_skipped": (answers.Answer, official_messages.SEARCH[0].Answer),
-    "session": (session_resources.Session, official_messages.SEARCH[0].Session),
-    "conversation": (conversations.Conversation, official_messages.SEARCH[1].Conversation),
-    "reply": (conversations.Reply, official_messages.SEARCH[1].Reply),
-    "summary": (summaries.Summary, official_messages.SEARCH[0].SearchResponse.Summary),
+TYPES: dict[str, tuple[type[base.Resource], Package, str]] = {
+    "answer": (answers.Answer, official_messages.SEARCH[1], "Answer"),
+    "answer_skipped": (answers.Answer, official_messages.SEARCH[0], "Answer"),
+    "session": (session_resources.Session, official_messages.SEARCH[0], "Session"),
+    "conversation": (conversations.Conversation, official_messages.SEARCH[1], "Conversation"),
+    "reply": (conversations.Reply, official_messages.SEARCH[1], "Reply"),
+    "summary": (summaries.Summary, official_messages.SEARCH[0], "SearchResponse.Summary"),
     "contexts": (
         retrieve_contexts.RetrieveContextsResponse,
-        official_messages.GENERATION[1].RetrieveContextsResponse,
+        official_messages.GENERATION[1],
+        "RetrieveContextsResponse",
     ),
     "generated": (
         candidates.GenerateContentResponse,
-        official_messages.GENERATION[0].GenerateContentResponse,
+        official_messages.GENERATION[0],
+        "GenerateContentResponse",
     ),
     "generated_blocked": (
         candidates.GenerateContentResponse,
-        official_messages.GENERATION[1].GenerateContentResponse,
+        official_messages.GENERATION[1],
+        "GenerateContentResponse",
     ),
 }
-OWN_TYPES: dict[str, type[base.Resource]] = {name: ours for name, (ours, _) in TYPES.items()} | {
+OWN_TYPES: dict[str, type[base.Resource]] = {name: ours for name, (ours, *_) in TYPES.items()} | {
     "error": operations.ErrorResponse,
     "operation": operations.Operation,
 }
@@ -80,7 +84,8 @@ def test_what_is_stored_is_what_is_written_by_name(name: str, ours: type[base.Re
 
 @pytest.mark.parametrize("name", TYPES)
 def test_official_clients_read_the_same_from_names_and_numbers(name: str) -> None:
-    ours, official = TYPES[name]
+    ours, package, official_name = TYPES[name]
+    official = operator.attrgetter(official_name)(package)
     value = json_codec.decode(ours, text_of(name))
     by_number = official.from_json(json_codec.encode(value, numbers=True))
     assert by_number == official.from_json(text_of(name))

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
@@ -29,6 +27,7 @@ from sessions.resources import (
     search_results,
 )
 from sessions.resources import sessions as session_resources
+from tests.packages import Package
 from tests.sessions import official_messages
 
 SEEDS: list[tuple[type[base.Resource], str]] = [
@@ -67,22 +66,23 @@ GENERATION: list[tuple[type[base.Resource], str]] = [
     (candidates.GenerateContentResponse, "GenerateContentResponse"),
 ]
 CASES = [
-    pytest.param(ours, official, id=f"{official.__module__.split('.')[2]}-{name}")
-    for modules, pairs in (
+    pytest.param(ours, package, name, id=f"{str(package).split('.')[2]}-{name}")
+    for packages, pairs in (
         (official_messages.SEARCH, SEEDS),
         (official_messages.GENERATION, GENERATION),
     )
     for ours, name in pairs
-    for official in official_messages.classes(modules, name)
+    for package in packages
 ]
 
 
-@pytest.mark.parametrize(("ours", "official"), CASES)
+@pytest.mark.parametrize(("ours", "package", "name"), CASES)
 @settings(max_examples=8, suppress_health_check=[HealthCheck.too_slow])
 @given(data=st.data())
 def test_official_messages_pass_through(
-    ours: type[base.Resource], official: Any, data: st.DataObject
+    ours: type[base.Resource], package: Package, name: str, data: st.DataObject
 ) -> None:
+    official = getattr(package, name)
     message = data.draw(official_messages.messages(official))
     snake = data.draw(st.booleans(), label="snake_case")
     numbers = data.draw(st.booleans(), label="enum numbers")

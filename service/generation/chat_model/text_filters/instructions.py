@@ -58,8 +58,10 @@ class InstructionFilter:
         self._begun = ""
         """What was told of a word that may go on."""
         self._held = ""
+        self._told = 0
+        """How far `_held` was told or cut out,"""
         self._read = 0
-        """How far `_held` was read."""
+        """and how far it was read."""
         self._holding = self._cutting = False
 
     def feed(self, text: str) -> str:
@@ -73,13 +75,15 @@ class InstructionFilter:
 
     def _pass(self, *, last: bool) -> str:
         told = list[str]()
+        # What is done with is cut off once: to do so at each word would copy all that follows it.
+        self._held, self._read, self._told = self._held[self._told :], self._read - self._told, 0
         while (word := self._next_word(last=last)) is not None:
             text, self._read = word
             in_rules, in_added = self._rules.add(text), self._added.add(text)
             if in_rules >= _REPEATED or in_added >= self._most_of_added:
                 if not self._cutting:
                     told.append(_REMOVED)
-                self._held, self._read, self._cutting = self._held[self._read :], 0, True
+                self._told, self._cutting = self._read, True
                 # Who repeats the rules is about to repeat the rest.
                 self._most_of_added = _REPEATED
                 continue
@@ -92,7 +96,8 @@ class InstructionFilter:
         if last or not (self._holding or self._cutting):
             tail = _LAST_WORD.search(self._held, self._read)
             if tail is not None:
-                self._begun = self._begun + tail[0] if tail.start() == 0 else tail[0]
+                goes_on = tail.start() == self._told
+                self._begun = self._begun + tail[0] if goes_on else tail[0]
             self._tell(len(self._held), told)
         return "".join(told)
 
@@ -110,8 +115,8 @@ class InstructionFilter:
         return (begun + word[0]).lower(), word.end()
 
     def _tell(self, end: int, told: list[str]) -> None:
-        told.append(self._held[:end])
-        self._held, self._read = self._held[end:], 0
+        told.append(self._held[self._told : end])
+        self._told = self._read = end
 
 
 def _words(text: str) -> Iterator[str]:

@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 
 from service.generation.chat_model.prompts import RULES
 from service.generation.chat_model.text_filters.instructions import InstructionFilter
+from tests import costs
 
 ADDED = "You are Ada of ACME. Never mention the price list of our partners to anybody. " * 3
 
@@ -66,3 +67,13 @@ WORDS = st.sampled_from([*RULES.split()[:40], "fee", "is", ",", "\n"])
 def test_how_a_text_is_cut_changes_nothing(words: list[str], size: int) -> None:
     text = " ".join(words) + RULES[:200]
     assert told(*(text[at : at + size] for at in range(0, len(text), size))) == told(text)
+
+
+def test_the_work_grows_no_faster_than_the_text() -> None:
+    """A model may send any amount at once, and others wait meanwhile."""
+
+    def pass_on(words: int) -> None:
+        text_filter = InstructionFilter(RULES)
+        text_filter.feed("word " * words)
+
+    assert costs.growth(pass_on, 8_000) < 2 * costs.TIMES
