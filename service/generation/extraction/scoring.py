@@ -59,7 +59,7 @@ class ScoredWhole(NamedTuple):
 WEIGHTS: Final = (
     1.4,  # own: share of the query that the whole says
     1.2,  # with_headings: the same with title and headings
-    2.0,  # heading: likeness of the topic and the nearest heading
+    1.5,  # heading: likeness of the topic and the nearest heading
     0.5,  # title: likeness of the topic and the title
     0.6,  # pairs: words that stand together in the query stand together
     1.4,  # rank: of its source, 1 for the best
