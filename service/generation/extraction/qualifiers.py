@@ -49,6 +49,7 @@ _NOW: Final = re.compile(
 _NUMBERED: Final = re.compile(r"(?<=\w )([A-Z][\w-]*) (\d+(?:\.\d+)*)\b")
 """A name, within a sentence, and its number."""
 _YEAR: Final = re.compile(r"\b(?:19|20)\d\d\b")
+_MONEY: Final = re.compile(r"\b(?:euros?|dollars?|pounds?|pence|cents?|francs?)\b", re.IGNORECASE)
 _EARNS: Final = re.compile(r"\bhow much\b.{1,60}\b(?:earns?|salary|wages?)\b", re.IGNORECASE)
 """Asks for an amount of money: the number of a grade or a page is none."""
 _ASKED_NOUN: Final = re.compile(
@@ -78,7 +79,7 @@ def missing(
     blocks = [quote.block for quotes in told for quote in quotes]
     costs = query.kind is Q.PRICE and _PRICE.search(query.text)
     costs = costs or _EARNS.search(query.text)
-    if costs and not any(cues.fit("PRICE", block.text) == 1 for block in blocks):
+    if costs and not any(_has_amount(block.text) for block in blocks):
         return True
     if query.cue == "PHONE" and _CALLED.search(query.text):
         return not any(cues.fit("PHONE", block.text) == 1 for block in blocks)
@@ -194,6 +195,11 @@ def _has_form(query: WeightedQuery, blocks: Iterable[SourceBlock]) -> bool:
     """Tell whether one of *blocks* has the amount, the duration or the date that is asked for."""
     counted = query.kind in worth.COUNTED
     return counted and any(cues.fit(query.cue, block.text) == 1 for block in blocks)
+
+
+def _has_amount(text: str) -> bool:
+    """Tell whether *text* has an amount of money, in figures or words: "two euros an hour"."""
+    return cues.fit("PRICE", text) == 1 or _MONEY.search(text) is not None
 
 
 def _hardly_said(query: WeightedQuery, said: Collection[str]) -> bool:
