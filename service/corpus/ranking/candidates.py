@@ -53,10 +53,10 @@ def join(groups: Sequence[Candidates], search: MeaningSearch, limit: int) -> lis
     does not, it finds nothing for a query of which no word is found, and none of a few chunks: how
     they lie tells nothing then, and words alone find most of them.
     """
+    if not search.tells_relevance and not any(group.found for group in groups):
+        return list(groups)
     comparisons = [search.compare(group) for group in groups]
-    count = sum(each.count for each in comparisons if each is not None)
-    few = count < FEWEST or not any(group.found for group in groups)
-    if few and not search.tells_relevance:
+    if not search.tells_relevance and _count(comparisons) < FEWEST:
         return list(groups)
     near = [each.best() if each is not None else () for each in comparisons]
     greatest = [chunks[0].cosine for chunks in near if chunks]
@@ -75,6 +75,10 @@ def join(groups: Sequence[Candidates], search: MeaningSearch, limit: int) -> lis
     return [
         group._replace(found=[one._replace(cosine=None) for one in group.found]) for group in joined
     ]
+
+
+def _count(comparisons: Sequence[Comparison | None]) -> int:
+    return sum(each.count for each in comparisons if each is not None)
 
 
 class _Scale(NamedTuple):

@@ -49,7 +49,12 @@ _NOW: Final = re.compile(
 _NUMBERED: Final = re.compile(r"(?<=\w )([A-Z][\w-]*) (\d+(?:\.\d+)*)\b")
 """A name, within a sentence, and its number."""
 _YEAR: Final = re.compile(r"\b(?:19|20)\d\d\b")
-_MONEY: Final = re.compile(r"\b(?:euros?|dollars?|pounds?|pence|cents?|francs?)\b", re.IGNORECASE)
+_MONEY: Final = re.compile(
+    r"\b(?:euros?|dollars?|dólares|pounds?|libras|pence|cents?|francs?|franken|francos|yen|yuan"
+    r"|rupees?|pesos?|kron\w{1,3})\b",
+    re.IGNORECASE,
+)
+"""What amounts of money in words end with."""
 _EARNS: Final = re.compile(r"\bhow much\b.{1,60}\b(?:earns?|salary|wages?)\b", re.IGNORECASE)
 """Asks for an amount of money: the number of a grade or a page is none."""
 _ASKED_NOUN: Final = re.compile(

@@ -188,6 +188,13 @@ def test_what_bears_another_number_or_has_no_amount_is_not_told(query: str, told
     assert bool(said) is bool(told)
 
 
+@pytest.mark.parametrize(
+    "said", ["Parking costs two euros an hour.", "Parking is free.", "The price is waived here."]
+)
+def test_an_amount_in_words_is_a_price(said: str) -> None:
+    assert answer("What does parking cost?", page("Parking", f"{said}\n")) == said
+
+
 def test_a_name_that_is_not_said_makes_the_difference_though_it_is_common() -> None:
     assert answer("How do I install the ticket program on Windows?", FERRY) == ""
     assert "run the file" in answer("How do I install the ticket program?", FERRY)
