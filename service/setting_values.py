@@ -119,10 +119,21 @@ def one_of(*names: str) -> Callable[[str], str]:
 
     def read(value: str) -> str:
         if (name := value.lower()) not in names:
-            raise ValueError(f"give {', '.join(names[:-1])} or {names[-1]}")
+            raise ValueError(f"give {' or '.join(names)}")
         return name
 
     return read
+
+
+def embeddings(value: str) -> bool:
+    """Return whether *value* asks for the local model."""
+    match value.lower():
+        case "local":
+            return True
+        case "off":
+            return False
+        case _:
+            raise ValueError("give local or off")
 
 
 def networks(value: str) -> tuple[str, ...]:

@@ -62,10 +62,9 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     llm_api_key: str = ""
     """COLLOQUY_LLM_API_KEY: sent as a bearer token to the endpoint; empty sends none."""
 
-    embeddings: str = "compact"
-    """COLLOQUY_EMBEDDINGS: ``compact`` also finds by meaning, with a small model of English that
-    Colloquy brings along, ``local`` with the one of the extra ``colloquy[embeddings]``; ``off``
-    finds by words alone. An endpoint goes before ``compact`` and ``off``."""
+    embeddings: bool = False
+    """COLLOQUY_EMBEDDINGS: ``local`` also finds by meaning, with the model of the extra
+    ``colloquy[embeddings]``; ``off`` finds by words alone, unless there is an endpoint."""
 
     embedding_base_url: str = ""
     """COLLOQUY_EMBEDDING_BASE_URL: an OpenAI-compatible endpoint for embeddings, up to and with
@@ -216,7 +215,7 @@ _READERS: Final[Mapping[str, Callable[[str], object]]] = {
     "llm_base_url": str,
     "llm_model": str,
     "llm_api_key": str,
-    "embeddings": setting_values.one_of("compact", "local", "off"),
+    "embeddings": setting_values.embeddings,
     "embedding_base_url": str,
     "embedding_model": str,
     "embedding_api_key": str,
@@ -355,7 +354,7 @@ def _check_pairs(settings: Settings) -> None:
             "COLLOQUY_EMBEDDING_BASE_URL is set: name the model to ask for in "
             "COLLOQUY_EMBEDDING_MODEL"
         )
-    if settings.embedding_base_url and settings.embeddings == "local":
+    if settings.embedding_base_url and settings.embeddings:
         raise SettingsError(
             "COLLOQUY_EMBEDDINGS is local and COLLOQUY_EMBEDDING_BASE_URL is set: keep one of them"
         )

@@ -37,9 +37,7 @@ class Served(NamedTuple):
 
 def settings_of(data_dir: Path, environment: Mapping[str, str], port: int) -> Settings:
     """Read the settings of a service with these variables in its environment."""
-    given = {"COLLOQUY_DATA_DIR": str(data_dir), "COLLOQUY_SAMPLE": "off"}
-    # What is found does not change while a test asks, as it does once documents are embedded.
-    given |= {"COLLOQUY_EMBEDDINGS": "off", **environment}
+    given = {"COLLOQUY_DATA_DIR": str(data_dir), "COLLOQUY_SAMPLE": "off", **environment}
     return settings.read(given | {"COLLOQUY_PORT": str(port)})
 
 

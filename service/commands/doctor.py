@@ -79,6 +79,8 @@ def _setting(field: str, settings: Settings) -> str:
     value = getattr(settings, field)
     if file := settings.secret_files.get(field):
         return f"{file_variable(field)}={shlex.quote(str(file))}"
+    if field == "embeddings":
+        value = "local" if value else "off"
     shown = "(set)" if field in _SECRET and value else _written(value)
     return f"{variable(field)}={shown}"
 

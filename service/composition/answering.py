@@ -22,7 +22,6 @@ from service.corpus.redis_search.index import RedisIndex
 from service.corpus.redis_search.vectors.shared_vectors import SharedVectors
 from service.corpus.tantivy.index import TantivyIndex
 from service.corpus.vectors.vector_search import VectorSearch
-from service.embeddings.compact import CompactEmbedder
 from service.embeddings.embedder import Embedder
 from service.embeddings.endpoint import EmbeddingEndpoint, EndpointEmbedder
 from service.embeddings.local import LocalEmbedder
@@ -123,11 +122,10 @@ async def _embedders(
     settings: Settings, stack: contextlib.AsyncExitStack
 ) -> tuple[Embedder | None, Embedder | None]:
     """Return what embeds for searches, and what does for callers, who wait longer."""
-    if settings.embeddings == "local":
+    if settings.embeddings:
         return (local := LocalEmbedder()), local
     if not settings.embedding_base_url:
-        # What it says of texts is enough for searches, and too little for callers.
-        return (CompactEmbedder() if settings.embeddings == "compact" else None), None
+        return None, None
     http = await stack.enter_async_context(chat_completions.client())
     endpoint = EmbeddingEndpoint(
         base_url=settings.embedding_base_url,

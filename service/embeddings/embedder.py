@@ -41,11 +41,6 @@ class Embedder(Protocol):
         """
         ...
 
-    @property
-    def tells_relevance(self) -> bool:
-        """Whether its cosines tell what answers a query; else they only order what is found."""
-        ...
-
     async def embed(self, texts: Sequence[str], kind: TextKind) -> list[array[float]]:
         """Return a vector (of ``array("f")``) of length 1 for each of *texts*, in their order.
 

@@ -63,7 +63,6 @@ class EndpointEmbedder:
     """
 
     share = None
-    tells_relevance = True
 
     def __init__(self, http: aiohttp.ClientSession, endpoint: EmbeddingEndpoint) -> None:
         self._http = http

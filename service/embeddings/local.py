@@ -32,7 +32,6 @@ class LocalEmbedder:
 
     name = "universal-sentence-encoder-multilingual-3"
     share = 0.5
-    tells_relevance = True
 
     def __init__(self) -> None:
         """Have nothing loaded yet: the first text waits a few seconds for it.

@@ -206,8 +206,6 @@ def _redis() -> Generator[Server]:
 async def place(redis: Server, data: Path, index: str) -> AsyncGenerator[tuple[Place, float]]:
     """Start a service; give it with the seconds until it was ready."""
     settings = NO_LIMITS | {"COLLOQUY_DATA_DIR": str(data), "COLLOQUY_INDEX": index}
-    # What these cost tells `bench_vectors`.
-    settings |= {"COLLOQUY_EMBEDDINGS": "off"}
     began = time.perf_counter()
     with service(redis.url, settings) as running:
         ready = time.perf_counter() - began

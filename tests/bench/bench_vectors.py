@@ -59,7 +59,6 @@ class Topics:
 
     name = "topics"
     share = 0.5
-    tells_relevance = True
 
     def __init__(self) -> None:
         self._centres: Any = np.random.default_rng(1).normal(size=(CENTRES, PARTS))

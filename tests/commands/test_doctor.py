@@ -50,7 +50,7 @@ async def test_settings_are_shown_as_one_would_set_them(
         redis_url=redis_server.url,
         port=1,
         hosts=("a.example", "b.example"),
-        embeddings="local",
+        embeddings=True,
         lease=2.5,
         llm_api_key="secret",
     )

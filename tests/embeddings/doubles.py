@@ -31,7 +31,6 @@ class HashingEmbedder:
     def __init__(self, name: str = "hashing", share: float | None = 0.5) -> None:
         self.name = name
         self.share = share
-        self.tells_relevance = True
         self.asked: list[tuple[TextKind, list[str]]] = []
         self.fails: ServiceError | None = None
         self.waits: asyncio.Event | None = None

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import contextlib
 import datetime as dt
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Final, cast
 
@@ -17,23 +17,14 @@ from service.answering.pipeline.pipeline import Pipeline
 from service.answering.requests.queries import PipelineRequest
 from service.corpus import stored_documents
 from service.corpus.documents import folders, furniture
-from service.corpus.following import meaning_search
 from service.corpus.following.followed_index import FollowedIndex
-from service.corpus.index import SearchContext
 from service.corpus.parsing import prepared_documents
 from service.corpus.parsing.document_sources import DocumentSource
-from service.corpus.ranking.candidates import MeaningSearch
 from service.corpus.storage.document_store import DocumentStore
 from service.corpus.stored_documents import IndexContent
 from service.corpus.tantivy.index_upkeep import IndexUpkeep
 from service.corpus.tantivy.index_writer import IndexWriter
 from service.corpus.tantivy.reader.index_reader import IndexReader
-from service.corpus.vectors import document_embedding, vector_store
-from service.corpus.vectors.query_meanings import Meaning, QueryMeanings
-from service.corpus.vectors.vector_length import VectorLength
-from service.corpus.vectors.vector_table import VectorTable
-from service.embeddings import compact
-from service.embeddings.compact import CompactEmbedder
 from service.generation.extractive import ExtractiveGenerator
 from service.generation.generator import PastTurn
 from service.language import sentences
@@ -60,39 +51,14 @@ class _OneReader(IndexUpkeep):
         return self._reader if data_store == STORE else None
 
 
-class _OneTable:
-    """The vectors that the compact model makes of the chunks of that data store."""
-
-    def __init__(self, reader: IndexReader, contents: Mapping[str, IndexContent]) -> None:
-        self._reader = reader
-        self._table = VectorTable()
-        for document_id, content in contents.items():
-            vectors = compact.embed(document_embedding.texts_of(content))
-            self._table.put({document_id: vector_store.compress(b"", vectors)})
-        self._table.settle()
-        self._meanings = QueryMeanings(CompactEmbedder(), VectorLength(), lambda _: None)
-
-    async def read(self, query: str, context: SearchContext) -> Meaning | None:
-        return await self._meanings.read(query, context)
-
-    def search(self, meaning: Meaning, opened: object) -> MeaningSearch:
-        stores = {STORE: (self._reader, self._reader)}
-        return meaning_search.search(meaning, {STORE: self._table}.get, stores)
-
-
 class LocalIndex(FollowedIndex[IndexUpkeep, IndexReader]):
-    """The index of the service over one data store that does not change.
+    """The index of the service over one data store that does not change."""
 
-    With the *contents* of its documents they are found by their meaning as well.
-    """
-
-    def __init__(
-        self, reader: IndexReader, contents: Mapping[str, IndexContent] | None = None
-    ) -> None:
+    def __init__(self, reader: IndexReader) -> None:
         super().__init__(
             _OneReader(reader),
             searches=1,
-            vectors=_OneTable(reader, contents) if contents else None,
+            vectors=None,
             synonyms=BUILT_IN,
             policy=None,
             searched=None,
@@ -115,7 +81,7 @@ class LocalPortal:
         """What was read of each document, by its id."""
         generator = ExtractiveGenerator(sentences.spans)
         self._pipeline = Pipeline(
-            LocalIndex(writer.reader, contents), generator, _OneDataStore(), ThreadPools()
+            LocalIndex(writer.reader), generator, _OneDataStore(), ThreadPools()
         )
 
     async def ask(self, query: str, past: Sequence[PastTurn] = ()) -> answers.Answer:

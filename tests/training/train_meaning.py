@@ -28,6 +28,12 @@ portal by a weight that was fitted without it (by words alone 632):
 - a transformer of two layers of 128, begun from the same averages: after 220,000 words it was as
   near to the encoder as a cosine of .55, where least squares are at .82 after as many
 
+- the mean of a text's words as an embedding that finds, too, at .15 of the best score by words: of
+  269 questions to four portals the passage is among the first ten for .77 instead of .75, of 1,044
+  questions 546 are answered well instead of 542, and a search takes twice the time; as a feature of
+  relevance the greatest cosine brings nothing (area under the curve .917, .922 with it)
+- 150 boosted trees over all that is known of a candidate: 660 to 668, where the file has 658
+
 More texts are the cheapest way to a better file.
 """
 

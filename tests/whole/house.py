@@ -279,7 +279,6 @@ async def opened(
         data_dir=folder,
         redis_url=redis_url,
         sample=False,
-        embeddings="off",  # or they would ask Redis beside what is counted
         concurrent_requests=_NO_BOUND,
         rate_limits=rate_limits,  # there are more calls than any caller has
     )

@@ -53,4 +53,4 @@ def search(
         state, listed = stores[group.data_store]
         return vectors.compare(meaning.vector, state, listed.ids(group.condition))
 
-    return MeaningSearch(meaning.share, meaning.tells_relevance, compare)
+    return MeaningSearch(meaning.share, compare)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Collection, Mapping, Sequence
-from typing import Final, NamedTuple
+from typing import NamedTuple
 
 from service.corpus.document_filters import Filter
 from service.corpus.ranking.store_reader import ChunkPlace, MatchedChunk, StoreReader
@@ -26,59 +26,36 @@ class Candidates(NamedTuple):
     moved: Callable[[Collection[int]], Mapping[int, float]]
 
 
-FEWEST: Final = 100
-"""Chunks that may be found, of which cosines that do not tell relevance find some."""
-_STANDING: Final = 0.7
-"""How far the cosine of a chunk must stand out then, 1 for the greatest."""
-
-
 class MeaningSearch(NamedTuple):
     """Searches data stores by what a query means.
 
-    *share* is what its vector weighs beside its words, see `fusion.share`. *tells_relevance* is
-    whether its cosines tell what answers the query. *compare* compares the vector with those of the
-    chunks that may be found in the data store of some candidates, and is asked for the cosines of
-    these; None where there is nothing to compare with.
+    *share* is what its vector weighs beside its words, see `fusion.share`. *compare* compares the
+    vector with those of the chunks that may be found in the data store of some candidates, and is
+    asked for the cosines of these; None where there is nothing to compare with.
     """
 
     share: float | None
-    tells_relevance: bool
     compare: Callable[[Candidates], Comparison | None]
 
 
 def join(groups: Sequence[Candidates], search: MeaningSearch, limit: int) -> list[Candidates]:
     """Return the *groups* with what the meaning of the query finds, all in one scale.
 
-    Each has its score by words alone besides, and its cosine where that tells relevance. Where it
-    does not, it finds nothing for a query of which no word is found, and none of a few chunks: how
-    they lie tells nothing then, and words alone find most of them.
+    Of each group there are the first *limit*, each with its score by words alone besides, and its
+    cosine.
     """
-    if not search.tells_relevance and not any(group.found for group in groups):
-        return list(groups)
     comparisons = [search.compare(group) for group in groups]
-    if not search.tells_relevance and _count(comparisons) < FEWEST:
-        return list(groups)
     near = [each.best() if each is not None else () for each in comparisons]
     greatest = [chunks[0].cosine for chunks in near if chunks]
     if not greatest:
         return list(groups)
     spread = fusion.spread([each for each in comparisons if each is not None], max(greatest))
     best = max((c.score for group in groups for c in group.found), default=0.0) or 1.0
-    nearest = 0.0 if search.tells_relevance else _STANDING
-    scale = _Scale(best, fusion.share(search.share, spread), spread, nearest)
-    joined = [
+    scale = _Scale(best, fusion.share(search.share, spread), spread)
+    return [
         _joined(group, comparison, chunks, scale, limit)
         for group, comparison, chunks in zip(groups, comparisons, near, strict=True)
     ]
-    if search.tells_relevance:
-        return joined
-    return [
-        group._replace(found=[one._replace(cosine=None) for one in group.found]) for group in joined
-    ]
-
-
-def _count(comparisons: Sequence[Comparison | None]) -> int:
-    return sum(each.count for each in comparisons if each is not None)
 
 
 class _Scale(NamedTuple):
@@ -89,8 +66,6 @@ class _Scale(NamedTuple):
     share: float
     """What the greatest cosine weighs beside that."""
     spread: fusion.Spread
-    nearest: float
-    """How far the cosine of what no word finds stands out at least."""
 
     def score(self, words: float, cosine: float | None, moved: float) -> float:
         """Return the score of what has so many *words*, and whose document is *moved* so far."""
@@ -127,7 +102,7 @@ def _joined(
         place = ChunkPlace(chunk.document_id, chunk.place)
         if place not in known and chunk.document_id in numbers:
             score = scale.score(0.0, chunk.cosine, moved[numbers[chunk.document_id]])
-            if score >= least and scale.spread.standing(chunk.cosine) >= scale.nearest:
+            if score >= least:
                 wanted[place] = score, chunk.cosine
     for place, located in zip(wanted, group.reader.locate(list(wanted)), strict=True):
         if located is not None:

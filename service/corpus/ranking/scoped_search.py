@@ -20,9 +20,7 @@ from service.corpus.ranking.queries import question_keys
 from service.corpus.ranking.queries.terms import QueryTerm
 from service.corpus.ranking.relevance import Features, WeighedQuery
 from service.corpus.ranking.store_reader import MatchedChunk, ReadChunk, StoreReader
-from service.language import question_kinds
 from service.language.queries import identifiers, leaning
-from service.language.question_kinds import QuestionKind
 from service.language.synonyms import BUILT_IN, Synonyms
 from service.query_readings import QueryReading, QueryWord
 from sessions import names
@@ -41,10 +39,6 @@ _LEAVES: Final = 0.5
 _TURNS: Final = 3
 """Answers of which the documents count."""
 
-_LENGTH: Final = 4_000
-"""Characters of a query that tell its kind."""
-_NAMING: Final = frozenset((QuestionKind.DEFINITION, QuestionKind.IDENTIFIER))
-"""Kinds of questions that ask for something by its name."""
 _AS_NEAR: Final = 0.6
 """Of the readings of a word of another language those go on that are so near beside the nearest."""
 
@@ -170,7 +164,7 @@ def ranked(
         _candidates(data_store, reader, terms, within, query)
         for (data_store, reader), terms in zip(readers, queries, strict=True)
     ]
-    if by_meaning is not None and _is_found_by(by_meaning, query):
+    if by_meaning is not None:
         groups = candidates.join(groups, by_meaning, limit)
     order = itertools.count()  # equals come as they were found
     found = [
@@ -190,17 +184,6 @@ def ranked(
         for _, place, each, at in found
         if place in read
     ]
-
-
-def _is_found_by(meaning: MeaningSearch, query: str) -> bool:
-    """Tell whether the *meaning* of *query* finds more than its words do.
-
-    It does not for the name of something, as in a question for a definition, and for a number.
-    """
-    if meaning.tells_relevance:
-        return True
-    named = any(character.isdecimal() for character in query)
-    return not named and question_kinds.read(query[:_LENGTH], "en").kind not in _NAMING
 
 
 def features(best: Sequence[RankedChunk]) -> list[Features]:

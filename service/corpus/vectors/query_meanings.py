@@ -29,12 +29,10 @@ _log = logging.getLogger(__name__)
 
 
 class Meaning(NamedTuple):
-    """What a query means to a model, what that weighs (see `fusion.share`), and what it tells."""
+    """What a query means to a model, and what that weighs (see `fusion.share`)."""
 
     vector: array[float]
     share: float | None
-    tells_relevance: bool = True
-    """Whether a cosine tells what answers the query, beside what comes first."""
 
 
 class QueryMeanings:
@@ -66,12 +64,10 @@ class QueryMeanings:
         if len(known) < len(set(texts)):
             return None
         own, before = known[texts[0]], known[texts[-1]]
-        if not any(own):
-            return None
         # An endpoint may have begun to give vectors of another length.
         if len(texts) == 2 and len(own) == len(before):
             own = unit(a + EARLIER * b for a, b in zip(own, before, strict=True))
-        return Meaning(own, self._embedder.share, self._embedder.tells_relevance)
+        return Meaning(own, self._embedder.share)
 
     async def _embed(self, texts: Sequence[str]) -> dict[str, array[float]]:
         """Return, and remember, the vectors of *texts*; nothing where that takes too long."""

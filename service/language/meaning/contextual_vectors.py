@@ -9,7 +9,6 @@ thing in "press the key" than in "encrypt with the key".
 from __future__ import annotations
 
 import functools
-import importlib.resources
 from collections.abc import Sequence
 from itertools import chain, pairwise
 from typing import Final
@@ -17,7 +16,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from service.language.meaning import model_file, word_pieces
+from service.language.meaning import word_pieces
 from service.language.meaning.model_file import Matrix, MeaningModel
 
 LONGEST: Final = 96
@@ -45,9 +44,9 @@ class ContextualVectors:
 
         self._cut = cut
 
-    def encode(self, texts: Sequence[str], longest: int = LONGEST) -> list[Matrix]:
-        """Return for each of *texts* a row of length 1 for each of its first *longest* words."""
-        cut = [word_pieces.words(text, longest) for text in texts]
+    def encode(self, texts: Sequence[str]) -> list[Matrix]:
+        """Return for each of *texts* a row of length 1 for each of its words."""
+        cut = [word_pieces.words(text, LONGEST) for text in texts]
         sizes = [len(words) for words in cut]
         model = self._model
         if not any(sizes):
@@ -57,13 +56,6 @@ class ContextualVectors:
         told = inputs(own, telling, sizes) @ model.weights
         told /= np.linalg.norm(told, axis=1, keepdims=True) + 1e-9
         return [told[first:end] for first, end in pairwise([0, *np.cumsum(sizes).tolist()])]
-
-
-@functools.cache
-def bundled() -> ContextualVectors:
-    """Return what reads by the model that Colloquy brings along; it is read with the first call."""
-    file = importlib.resources.files("service.language.meaning").joinpath("model.bin")
-    return ContextualVectors(model_file.unpack(file.read_bytes()))
 
 
 def summed(

@@ -8,13 +8,14 @@ The model is read with the first call, and texts are kept for the next ones.
 from __future__ import annotations
 
 import functools
+import importlib.resources
 import math
 import threading
 from collections import OrderedDict
 from collections.abc import Sequence
 from typing import Final
 
-from service.language.meaning import contextual_vectors
+from service.language.meaning import model_file
 from service.language.meaning.contextual_vectors import ContextualVectors
 from service.language.meaning.model_file import Matrix
 
@@ -71,4 +72,5 @@ class EncodedTexts:
 
 @functools.cache
 def _texts() -> EncodedTexts:
-    return EncodedTexts(contextual_vectors.bundled(), _KEPT)
+    file = importlib.resources.files("service.language.meaning").joinpath("model.bin")
+    return EncodedTexts(ContextualVectors(model_file.unpack(file.read_bytes())), _KEPT)

@@ -24,14 +24,14 @@ TEXTS = {"pool": ["Swimming costs five euro.", "It opens."], "dogs": ["A licence
 
 
 def candidates_for(
-    word: str, *, condition: Filter = ALL, moved: float = 1.0, others: int = 0
+    word: str, *, condition: Filter = ALL, moved: float = 1.0
 ) -> tuple[Candidates, IndexReader, VectorTable]:
-    """Return what *word* finds among `TEXTS` and so many *others*, in what, and their vectors."""
+    """Return what *word* finds among `TEXTS`, in what, and their vectors."""
     writer, table = IndexWriter(), VectorTable()
-    all_texts = TEXTS | {f"other{n}": ("Quiet notes",) for n in range(others)}
-    writer.apply({i: content(i, *texts) for i, texts in all_texts.items()})
-    vectors = {i: [hashed(text) for text in texts] for i, texts in all_texts.items()}
-    table.put({i: vector_store.compress(b"", each) for i, each in vectors.items()})
+    writer.apply({i: content(i, *texts) for i, texts in TEXTS.items()})
+    table.put(
+        {i: vector_store.compress(b"", [hashed(t) for t in texts]) for i, texts in TEXTS.items()}
+    )
     table.settle()
     term = QueryTerm(text="x", variants=(word,), weight=1.0, idf=1.0, own=1.0)
     found = writer.reader.search([term], condition)
@@ -106,26 +106,4 @@ def test_meaning_does_not_make_good_the_name_that_a_chunk_lacks(lacks: str) -> N
 def test_without_vectors_it_is_what_the_words_find() -> None:
     group, reader, _ = candidates_for("licenc")
     search = meaning_of("dogs", reader, VectorTable())
-    assert candidates.join([group], search, 10) == [group]
-
-
-def test_cosines_that_do_not_tell_relevance_find_what_stands_out_and_are_not_told() -> None:
-    group, reader, table = candidates_for("licenc", others=candidates.FEWEST)
-    search = meaning_of("swimmers", reader, table)
-    [all_found] = candidates.join([group], search, 10)
-    [found] = candidates.join([group], search._replace(tells_relevance=False), 10)
-    assert len(group.found) < len(found.found) < len(all_found.found)
-    assert {each.cosine for each in found.found} == {None}
-
-
-def test_they_find_nothing_where_words_do_not() -> None:
-    group, reader, table = candidates_for("zzz", others=candidates.FEWEST)
-    search = meaning_of("swimmers", reader, table)
-    assert candidates.join([group], search, 10)[0].found
-    assert candidates.join([group], search._replace(tells_relevance=False), 10) == [group]
-
-
-def test_they_find_nothing_among_a_few_chunks() -> None:
-    group, reader, table = candidates_for("licenc")
-    search = meaning_of("swimmers", reader, table)._replace(tells_relevance=False)
     assert candidates.join([group], search, 10) == [group]

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import pytest
 
-from service.language.meaning.contextual_vectors import LONGEST, ContextualVectors
+from service.language.meaning.contextual_vectors import ContextualVectors
 from service.language.meaning.model_file import Matrix
 from service.language.meaning.nearness import EncodedTexts, nearness
 from tests.language.meaning.models import small_model
@@ -49,9 +49,9 @@ def test_what_has_no_words_is_near_to_nothing() -> None:
 
 def test_texts_are_kept_and_the_oldest_go_first() -> None:
     class Counting(ContextualVectors):
-        def encode(self, texts: Sequence[str], longest: int = LONGEST) -> list[Matrix]:
+        def encode(self, texts: Sequence[str]) -> list[Matrix]:
             asked.append(list(texts))
-            return super().encode(texts, longest)
+            return super().encode(texts)
 
     asked: list[list[str]] = []
     kept = EncodedTexts(Counting(small_model()), most=2)

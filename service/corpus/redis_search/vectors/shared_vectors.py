@@ -87,7 +87,7 @@ class SharedVectors:
                 view, store.keys, store.state, meaning.vector, group, lost
             )
 
-        return MeaningSearch(meaning.share, meaning.tells_relevance, compare)
+        return MeaningSearch(meaning.share, compare)
 
     async def keep_up(self, views: Views) -> None:
         """Embed what the data stores hold, as *views* tells by their names, until cancelled."""
