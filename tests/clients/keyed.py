@@ -39,6 +39,11 @@ class Keyed(NamedTuple):
     data_store: str
     corpus: str
 
+    @property
+    def wrong(self) -> str:
+        """A key of the right form that nobody has."""
+        return self.server[:-1] + ("0" if self.server[-1] != "0" else "1")
+
     def make(self, scope: Scope, **given: Any) -> tuple[ApiKey, str]:
         """Make a key as an operator does beside the service, which knows it when this returns."""
         made = self.service.run(lifecycle.create(self._kept(), scope, now=time.time(), **given))

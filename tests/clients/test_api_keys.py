@@ -115,7 +115,7 @@ def test_who_guesses_is_stopped_at_both_doors_and_nobody_beside(
 ) -> None:
     """Nothing of what was guessed is logged."""
     store, socket = f"{keyed.service.url}/v1/{keyed.data_store}", "ws" + keyed.service.url[4:]
-    guess, client = f"{keyed.server[:-1]}x", httpx.Client()
+    guess, client = keyed.wrong, httpx.Client()
 
     def ask(key: str, address: str = "198.51.100.7") -> httpx.Response:
         return client.get(store, headers={"x-goog-api-key": key, "X-Forwarded-For": address})

@@ -28,7 +28,7 @@ Call = Callable[[Keyed, str], str]
 
 
 def wrong(keyed: Keyed) -> str:
-    return keyed.server[:-1] + ("0" if keyed.server[-1] != "0" else "1")
+    return keyed.wrong
 
 
 def revoked(keyed: Keyed) -> str:

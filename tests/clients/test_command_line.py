@@ -45,7 +45,7 @@ def test_chat_says_what_is_wrong_with_a_key(
     keyed.revoke(key)
     _, reader = keyed.make(Scope.READ_ONLY)
     for shown, said in (
-        (f"{keyed.server[:-1]}x", "the service refuses the API key"),
+        (keyed.wrong, "the service refuses the API key"),
         (revoked, "the service refuses the API key"),
         (reader, "may not ask for answers"),
     ):
