@@ -52,7 +52,7 @@ _FACT: Final = 420
 """The same for the kinds that a sentence answers."""
 _TOLD_AT_LENGTH: Final = frozenset((Q.OTHER, Q.REASON, Q.COMPARISON, Q.DEFINITION))
 """Kinds that a sentence or two hardly answer."""
-_ENOUGH: Final = 320
+_ENOUGH: Final = 200
 """Characters of an answer of these kinds after which nothing that follows is told."""
 _WIDE: Final = frozenset((Q.OTHER, Q.REASON, Q.COMPARISON))
 """Kinds for which all of a section answers whose heading is what is asked."""
