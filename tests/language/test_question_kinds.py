@@ -13,6 +13,9 @@ from service.language.question_kinds import QuestionKind as Q
 
 QUERIES = {
     ("en", "How do I add a second phone?"): Q.HOW_TO,
+    ("en", "How do I add a phone number?"): Q.HOW_TO,
+    ("en", "Why do you need my phone number?"): Q.REASON,
+    ("en", "support phone number"): Q.NUMBER,
     ("en", "I forgot my password"): Q.HOW_TO,
     ("en", "turn the night lamp on please"): Q.HOW_TO,
     ("en", "please scan a page"): Q.HOW_TO,
