@@ -25,6 +25,10 @@ _PHONE: Final = re.compile(
     r"|num[eé]ro de t[eé]l[eé]phone|telefonnummer)\b|电话号码",
     re.IGNORECASE,
 )
+_ABOUT_A_NUMBER: Final = frozenset(
+    (QuestionKind.HOW_TO, QuestionKind.REASON, QuestionKind.YES_NO, QuestionKind.LIST)
+)
+"""Questions that a telephone number does not answer, though they speak of one."""
 _MEASURED: Final = frozenset(
     (
         QuestionKind.NUMBER,
@@ -280,7 +284,7 @@ def _untranslated(query: str, language: str) -> TranslatedQuery:
 
 def _cue(query: str, kind: QuestionKind) -> str:
     """Return the name of the form that an answer has."""
-    if _PHONE.search(query):
+    if _PHONE.search(query) and kind not in _ABOUT_A_NUMBER:
         return "PHONE"
     if kind is QuestionKind.NUMBER and _PERIOD.search(query):
         return QuestionKind.DURATION.name
