@@ -207,5 +207,5 @@ def test_the_number_of_a_form_is_no_telephone_number() -> None:
     assert "030 1234567" in answer("What phone number do I call?", desk)
     lines = page("Lines", "## Phones\n\nYou may use any phone number of this country.\n")
     assert "any phone number" in answer("Which phone number may I use?", lines)
-    steps = page("Profile", "## Phones\n\n1. Open your profile.\n2. Select \"Add phone number\".\n")
+    steps = page("Profile", '## Phones\n\n1. Open your profile.\n2. Select "Add phone number".\n')
     assert "Open your profile" in answer("How do I add a phone number?", steps)
