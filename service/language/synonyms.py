@@ -1,10 +1,10 @@
-"""Say what else a word or a phrase may be called: a small list by language, and the portal's own.
+"""Say what else a word or a phrase may be called: a list by language, and the portal's own.
 
 ``synonyms.txt`` holds groups, one a line, under the language that they are in. It is kept by hand,
 and holds what visitors call otherwise than the pages do ("log in" and "sign in"), no thesaurus:
 words that mean nearly the same in books find the wrong page. Forms of one word that no stemmer
-joins ("keep" and "kept") stand there as well. Where a line has a ``>``, what is
-before it is read as what is behind it, and not the other way round.
+joins ("keep" and "kept") stand there as well, under a heading of their own. Where a line has a
+``>``, what is before it is read as what is behind it, and not the other way round.
 """
 
 from __future__ import annotations
@@ -24,6 +24,10 @@ _Group = tuple[Sequence[str], Sequence[str]]
 
 _LONGEST: Final = 5
 """Words of a phrase, at most, that is looked for in a query."""
+_FORMS: Final = " forms"
+"""Ends the heading of the forms of the words of a language."""
+_ALIKE: Final = 4
+"""Letters that a form of a word begins with as the word does."""
 _MOST: Final = 12
 """Alternatives of one word of a query, at most: the portal's own come first."""
 
@@ -56,7 +60,8 @@ class Synonyms:
     def _read(self, language: str) -> Mapping[Phrase, tuple[Phrase, tuple[Phrase, ...]]]:
         """Return what each run of stems stands for: what of it tells, and its alternatives."""
         known: dict[Phrase, tuple[Phrase, dict[Phrase, None]]] = {}
-        for asked, meant in (*((own, own) for own in self._own), *built_in().get(language, ())):
+        of_language = (*built_in().get(language, ()), *built_in().get(language + _FORMS, ()))
+        for asked, meant in (*((own, own) for own in self._own), *of_language):
             others = [told for phrase in meant if (told := _telling(phrase, language))]
             for phrase in asked:
                 told = _telling(phrase, language)
@@ -74,14 +79,19 @@ BUILT_IN: Final = Synonyms()
 def forms(text: str, language: str) -> dict[str, str]:
     """Return the stems of other forms of the words of *text*, each with the stem of that word.
 
-    "Written" is a form of "wrote": it stands in its group, and begins alike.
+    "Written" is a form of "wrote", as the list says, and "configuration" of "config": it stands in
+    its group, and begins alike.
     """
-    return {
+    known = _forms(tags.base(language))
+    found = {
         other: stem
         for (stem, *more), others in BUILT_IN.of(text, language)
         for other, *rest in others
-        if not more and not rest and other[0] == stem[0]
+        if not more and not rest and other[:_ALIKE] == stem[:_ALIKE]
     }
+    for stem in index_terms.of(text, language):
+        found |= {other: stem for other in known.get(stem, ()) if other != stem}
+    return found
 
 
 def _telling(phrase: str, language: str) -> Phrase:
@@ -90,8 +100,19 @@ def _telling(phrase: str, language: str) -> Phrase:
 
 
 @functools.cache
+def _forms(language: str) -> Mapping[str, Sequence[str]]:
+    """Return the stems of all forms of a word by the stem of each."""
+    return {
+        stem: stems
+        for forms, _ in built_in().get(language + _FORMS, ())
+        for stems in [[stem for form in forms for stem in index_terms.of(form, language)]]
+        for stem in stems
+    }
+
+
+@functools.cache
 def built_in() -> Mapping[str, Sequence[_Group]]:
-    """Return the groups of each language: what is asked, and what it means."""
+    """Return the groups of each language, and its forms: what is asked, and what it means."""
     file = importlib.resources.files("service.language").joinpath("synonyms.txt")
     groups: dict[str, list[_Group]] = {}
     language = ""

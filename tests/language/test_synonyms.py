@@ -53,6 +53,11 @@ def test_a_form_of_a_word_is_no_other_word() -> None:
     }
 
 
+def test_a_synonym_that_begins_with_the_same_letter_is_no_form() -> None:
+    assert ("claim",) in alternatives("Is there compensation?")[("compens",)]
+    assert "claim" not in synonyms.forms("Is there compensation?", "en")
+
+
 def test_the_groups_of_the_portal_come_first_and_hold_in_every_language() -> None:
     own = Synonyms([["moonpass", "Season Ticket"], ["log in", "open the gate"]])
     for language in ("en", "es", "ja"):
