@@ -23,6 +23,9 @@ _WITHOUT: Final = 6.0
 """Seconds after which the service has found out that replicas of Redis are back: until then it goes
 on without them, and may lose what a master that nobody hears acknowledges."""
 
+_REPLACES: Final = frozenset({Kind.FREEZE, Kind.DEPOSE, Kind.PART})
+"""What may put another master in the place of one."""
+
 
 class Experiment:
     """Breaks *fleet* while *crowd* asks and *searchers* write and search."""
@@ -70,7 +73,7 @@ class Experiment:
     async def _break(self, fault: Fault, healing: asyncio.TaskGroup) -> None:
         self.done[fault.kind] += 1
         if fault.kind in plan.REDIS:
-            if fault.kind is Kind.PART:
+            if fault.kind in _REPLACES and self._setup.redis_replicas:
                 await asyncio.sleep(self._whole_since + _WITHOUT - _now())
             since = _now()
             with self._troubles.of(REDIS, fault.kind.name):
@@ -78,7 +81,7 @@ class Experiment:
             # Leases that were given while the clock was ahead last until it is there again.
             after = abs(fault.step) if fault.kind is Kind.TIME else 1
             self._troubles.excuse(since - self._setup.lease, _now() + after)
-            if fault.kind in {Kind.FREEZE, Kind.DEPOSE, Kind.PART}:
+            if fault.kind in _REPLACES:
                 self._whole_since = _now()
         elif fault.kind is Kind.CLIENTS:
             self._fleet.blind.cut()

@@ -21,8 +21,12 @@ from tests.waiting import eventually
 _OVER: Final = 60.0
 """Seconds within which another master is found, and a deposed one follows it, on a busy machine."""
 _DOWN: Final = 500
-"""Milliseconds without a word after which a master is replaced: shorter than anybody should have
-it, so that it comes back while what was sent to it still waits for a reply (three seconds)."""
+"""Milliseconds without a word after which a master that is harmed is replaced: shorter than anybody
+should have it, so that it comes back while what was sent to it still waits for a reply (three
+seconds)."""
+_PATIENT: Final = 30_000
+"""The same at any other time: a master that a busy machine keeps silent must not be replaced by one
+that is not in step yet, as what the service says without replicas would be lost by plan."""
 _BRIEF: Final = 1 / 3
 """How often a partition ends before anybody is replaced."""
 _BUS: Final = 10_000
@@ -183,23 +187,38 @@ class Replicated(Servers):
             if witness.port != away
         ]
 
+    def wait_for_masters(self, milliseconds: int) -> None:
+        """Have each witness take a master for gone that is silent for so long."""
+        raise NotImplementedError
+
+    @contextlib.asynccontextmanager
+    async def _replacing(self) -> AsyncGenerator[None]:
+        """Have masters replaced that are harmed within this; return when all is whole again."""
+        await asyncio.to_thread(self.wait_for_masters, _DOWN)
+        yield
+        await eventually(self._whole, within=_OVER)
+        await asyncio.to_thread(self.wait_for_masters, _PATIENT)
+
     async def freeze(self, chance: random.Random, seconds: float) -> None:
         """Freeze one of the masters; see `Topology`."""
-        with _frozen(await self._one(chance)):
-            await asyncio.sleep(seconds)
-        await eventually(self._whole, within=_OVER)
+        async with self._replacing():
+            with _frozen(await self._one(chance)):
+                await asyncio.sleep(seconds)
 
     async def depose(self, chance: random.Random) -> None:
         """Thaw the old master just when the new one is known, or up to a second later."""
-        master = await self._one(chance)
-        with _frozen(master):
-            await self._replaced(master)
-            await asyncio.sleep(chance.choice((0.0, chance.uniform(0, 1))))
-        await eventually(self._whole, within=_OVER)
+        async with self._replacing():
+            master = await self._one(chance)
+            with _frozen(master):
+                await self._replaced(master)
+                await asyncio.sleep(chance.choice((0.0, chance.uniform(0, 1))))
 
     async def part(self, chance: random.Random, seconds: float) -> None:
         """Silence what the others have connected to it, and what it has to them."""
-        master = await self._one(chance)
+        async with self._replacing():
+            await self._part(await self._one(chance), chance, seconds)
+
+    async def _part(self, master: Server, chance: random.Random, seconds: float) -> None:
         others = [one for one in (*self._servers.values(), *self._witnesses) if one is not master]
         try:
             for one in others:
@@ -213,7 +232,6 @@ class Replicated(Servers):
         finally:
             for one in (master, *others):
                 self._preloads.of(one).heal()
-        await eventually(self._whole, within=_OVER)
 
     async def _replaced(self, master: Server) -> None:
         """Return when one of the others knows another in the place of *master*."""
@@ -247,6 +265,11 @@ class Watched(Replicated):
     def _masters(self, witness: Server) -> set[int]:
         return {int(witness.call("SENTINEL", "GET-MASTER-ADDR-BY-NAME", "main")[1])}
 
+    def wait_for_masters(self, milliseconds: int) -> None:
+        """See `Replicated`."""
+        for sentinel in self._witnesses:
+            sentinel.call("SENTINEL", "SET", "main", "down-after-milliseconds", milliseconds)
+
 
 class Sharded(Replicated):
     """Three masters with a replica each."""
@@ -254,6 +277,11 @@ class Sharded(Replicated):
     def _masters(self, witness: Server) -> set[int]:
         slots: list[Any] = witness.call("CLUSTER", "SLOTS")
         return {int(master[1]) for _, _, master, *_ in slots}
+
+    def wait_for_masters(self, milliseconds: int) -> None:
+        """See `Replicated`."""
+        for node in self._witnesses:
+            node.call("CONFIG", "SET", "cluster-node-timeout", milliseconds)
 
 
 def _ports(server: Server) -> Collection[int]:
@@ -301,7 +329,11 @@ def opened(
                 program, home, count=3, down_after=_DOWN, surroundings=around
             ) as made:
                 watching = (made.sentinel, *made.others)
-                yield Watched(made.url, preloads, (made.master, made.replica), watching)
+                watched = Watched(made.url, preloads, (made.master, made.replica), watching)
+                watched.wait_for_masters(_PATIENT)
+                yield watched
         case Name.CLUSTER:
             with redis_servers.cluster(program, home, replicas=3, surroundings=around) as cluster:
-                yield Sharded(cluster.url, preloads, cluster.nodes, cluster.nodes)
+                sharded = Sharded(cluster.url, preloads, cluster.nodes, cluster.nodes)
+                sharded.wait_for_masters(_PATIENT)
+                yield sharded
