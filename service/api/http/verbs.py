@@ -11,6 +11,7 @@ would mean its parent, and one with ``..`` or an encoded slash whatever is made 
 
 from __future__ import annotations
 
+import functools
 import re
 from types import CoroutineType
 from typing import Any, Final
@@ -46,6 +47,10 @@ _SNAKE: Final = re.compile(r"_([a-z0-9])")
 class VerbRouter(Litestar):
     """Litestar behind a translation of its request paths."""
 
+    @functools.cached_property
+    def _numbers(self) -> ProjectNumbers:
+        return self.state.project_numbers
+
     def __call__(
         self,
         scope: Scope | LifeSpanScope,
@@ -56,7 +61,7 @@ class VerbRouter(Litestar):
         if scope["type"] == "http":
             given: Any = scope
             try:
-                translate(given, self.state.project_numbers)
+                translate(given, self._numbers)
             except ServiceError as exc:
                 given[REFUSED] = exc
         return super().__call__(scope, receive, send)
