@@ -8,7 +8,7 @@ import functools
 import gc
 import itertools
 import logging
-from collections.abc import AsyncGenerator, Sequence
+from collections.abc import AsyncGenerator, Awaitable, Sequence
 from pathlib import Path
 from typing import Any, Final
 
@@ -77,11 +77,10 @@ class Application:
         refused before its handshake, and its client would not hear that to come back is worth it.
         """
 
-        async def serve(scope: Any, receive: Receive, send: Send) -> None:
+        def serve(scope: Any, receive: Receive, send: Send) -> Awaitable[None]:
             if self._container is None and scope["type"] == "websocket":
-                await websocket_endpoint.turn_away(scope, receive, send)
-            else:
-                await routed(scope, receive, send)
+                return websocket_endpoint.turn_away(scope, receive, send)
+            return routed(scope, receive, send)
 
         return serve
 
@@ -134,9 +133,9 @@ class Application:
     async def _stores_behind(self, engine: str) -> Sequence[str]:
         return await self.container.stores.catalogue.data_stores(engine)
 
-    async def authenticate(self, given: Credentials) -> Principal:
+    def authenticate(self, given: Credentials) -> Awaitable[Principal]:
         """Return who brought what is *given*; raises as `Authentication.principal` does."""
-        return await self.container.identity.authentication.principal(given)
+        return self.container.identity.authentication.principal(given)
 
     def observe_request(self, method: str, status: int, seconds: float) -> None:
         """Count a request over HTTP; before anything is open there is nothing to count it in."""

@@ -92,7 +92,7 @@ class ApplicationState(Readiness, Protocol):
         """Return the origins of the demo portal, none where there is no such."""
         ...
 
-    async def authenticate(self, given: Credentials) -> Principal:
+    def authenticate(self, given: Credentials) -> Awaitable[Principal]:
         """Name who brought what is *given*, as `Authentication.principal` does."""
         ...
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Awaitable
 from typing import Any, Final, Protocol
 
 from litestar.types import ASGIApp, Message, Receive, Scope, Send
@@ -48,20 +49,23 @@ class Auditing:
         self._app = app
         self._recorders = recorders
 
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+    def __call__(self, scope: Scope, receive: Receive, send: Send) -> Awaitable[None]:
         """Pass the request on, and look at what became of it."""
         if scope["type"] != "http":
-            await self._app(scope, receive, send)
-            return
+            return self._app(scope, receive, send)
 
-        async def look(message: Message) -> None:
+        def look(message: Message) -> Awaitable[None]:
             if message["type"] == "http.response.start":
                 status = int(message["status"])
                 if status == _FORBIDDEN or _is_act(scope):
-                    await self._record(scope, status)
-            await send(message)
+                    return self._recorded(scope, status, send, message)
+            return send(message)
 
-        await self._app(scope, receive, look)
+        return self._app(scope, receive, look)
+
+    async def _recorded(self, scope: Any, status: int, send: Send, message: Message) -> None:
+        await self._record(scope, status)
+        await send(message)
 
     async def _record(self, scope: Any, status: int) -> None:
         handler = scope.get("route_handler")

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import zlib
+from collections.abc import Awaitable
 from typing import Any, Final
 
 from litestar.types import ASGIApp, Receive, Scope, Send
@@ -38,21 +39,19 @@ class ContentCoding:
     def __init__(self, app: ASGIApp) -> None:
         self._app = app
 
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+    def __call__(self, scope: Scope, receive: Receive, send: Send) -> Awaitable[None]:
         """Pass on a request with its body decoded, or answer that its coding is not known."""
         given: Any = scope
         if given.get("method") in _MEANING_NOTHING:
-            await self._app(scope, receive, send)
-            return
+            return self._app(scope, receive, send)
         headers: list[tuple[bytes, bytes]] = given["headers"]
         codings = _codings(headers)
         if not codings or not any(name in _BODY for name, _ in headers):
-            await self._app(scope, receive, send)
-        elif codings in (["gzip"], ["x-gzip"]):
+            return self._app(scope, receive, send)
+        if codings in (["gzip"], ["x-gzip"]):
             plain: Any = {**given, "headers": [each for each in headers if each[0] not in _ENCODED]}
-            await self._app(plain, _Decoding(receive), send)
-        else:
-            await errors.send(_unknown(codings), scope, receive, send, http=415, headers=_ACCEPTED)
+            return self._app(plain, _Decoding(receive), send)
+        return errors.send(_unknown(codings), scope, receive, send, http=415, headers=_ACCEPTED)
 
 
 class _Decoding:

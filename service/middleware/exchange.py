@@ -6,7 +6,7 @@ A wrapper around `send` for each of them would cost a small read more than what 
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from typing import Any, Final
 
 from litestar.types import ASGIApp, Message, Receive, Scope, Send
@@ -44,7 +44,7 @@ class Exchange:
         """How long it has lasted."""
         return time.monotonic() - self._began
 
-    async def send(self, message: Message) -> None:
+    def send(self, message: Message) -> Awaitable[None]:
         """Send a part of the reply.
 
         A stream is observed at its head: how long it goes on says what was asked, not how we are.
@@ -57,7 +57,7 @@ class Exchange:
             given["headers"] = completed(given["headers"], self._headers)
         else:
             self.sent += len(given.get("body", b""))
-        await self._send(message)
+        return self._send(message)
 
 
 class Exchanges:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Awaitable
 from typing import Any
 
 from litestar.types import ASGIApp, Receive, Scope, Send
@@ -17,17 +18,17 @@ class HeadAndOptions:
     def __init__(self, app: ASGIApp) -> None:
         self._app = app
 
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+    def __call__(self, scope: Scope, receive: Receive, send: Send) -> Awaitable[None]:
         """Answer HEAD as GET without its body, and OPTIONS by the methods; pass on the rest."""
         given: Any = scope
         match given.get("method"):
             case "HEAD":
                 got: Any = {**given, "method": "GET"}
-                await self._app(got, receive, _headers_only(send))
+                return self._app(got, receive, _headers_only(send))
             case "OPTIONS":
-                await _tell_methods(scope, receive, send)
+                return _tell_methods(scope, receive, send)
             case _:
-                await self._app(scope, receive, send)
+                return self._app(scope, receive, send)
 
 
 def _headers_only(send: Send) -> Send:

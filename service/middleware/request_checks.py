@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Awaitable
 from typing import Any
 
 import msgspec
@@ -27,24 +28,21 @@ class RequestChecks:
         self._app = app
         self._policy = policy
 
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+    def __call__(self, scope: Scope, receive: Receive, send: Send) -> Awaitable[None]:
         """Pass on what the policy takes; answer the rest."""
         given: Any = scope
         method = given.get("method", "GET")  # a handshake is a GET
         head = request_head.read(method, given["path"], given["scheme"], given["headers"])
         if given["type"] == "websocket":
             if (refusal := self._refusal_of_handshake(scope, head)) is not None:
-                await _refuse_handshake(refusal, receive, send)
-                return
+                return _refuse_handshake(refusal, receive, send)
             if not self._policy.origins.may_connect(head):
-                await _close(given["subprotocols"], receive, send)
-                return
+                return _close(given["subprotocols"], receive, send)
         elif (refusal := self._policy.refusal(head, name_in(given))) is not None:
-            await errors.send(refusal.error, scope, receive, send, http=refusal.http)
-            return
+            return errors.send(refusal.error, scope, receive, send, http=refusal.http)
         elif page := self._policy.origins.page(head):
             given[SCOPE_KEY] = page
-        await self._app(scope, receive, send)
+        return self._app(scope, receive, send)
 
     def _refusal_of_handshake(self, scope: Scope, head: RequestHead) -> Refusal | None:
         """Return why no socket is opened at all; the router would say 403 to an unknown path."""

@@ -68,12 +68,7 @@ class StrictHttpProtocol(HttpToolsProtocol):
         if version not in ("1.0", "1.1"):
             self._refuse(_NO_REQUEST)  # the parser knows 0.9 and 2.0, too
         self._take_target(parser.get_method())
-        hosts = [value for name, value in self.headers if name == b"host"]
-        if len(hosts) > 1 or (not hosts and version != "1.0") or not all(map(_is_host, hosts)):
-            self._refuse(_NO_HOST)
-        codings = [value for name, value in self.headers if name == b"transfer-encoding"]
-        if any(coding.lower() != b"chunked" for coding in codings):
-            self._refuse(_CODED)
+        codings = self._take_host(version)
         if version == "1.0":
             if codings:
                 self._refuse(_NO_REQUEST)  # who framed it cannot have meant it (RFC 9112, 6.1)
@@ -133,6 +128,21 @@ class StrictHttpProtocol(HttpToolsProtocol):
         self.url = rest if rest.startswith(b"/") else b"/" + rest
         self.headers[:] = [header for header in self.headers if header[0] != b"host"]
         self.headers.append((b"host", named["host"]))
+
+    def _take_host(self, version: str) -> list[bytes]:
+        """Refuse what has not one plain host; return the codings, none but chunked."""
+        hosts: list[bytes] = []
+        codings: list[bytes] = []
+        for name, value in self.headers:
+            if name == b"host":
+                hosts.append(value)
+            elif name == b"transfer-encoding":
+                codings.append(value)
+        if len(hosts) > 1 or (not hosts and version != "1.0") or not all(map(_is_host, hosts)):
+            self._refuse(_NO_HOST)
+        if codings and any(coding.lower() != b"chunked" for coding in codings):
+            self._refuse(_CODED)
+        return codings
 
     def _refuse(self, response: bytes) -> None:
         self._refusal = response

@@ -68,6 +68,9 @@ def configuration(app: ASGIApp, *, certificates: Certificates | None = None) -> 
         app,  # pyright: ignore[reportArgumentType] (Litestar's ASGI types are its own)
         http=BoundedHttpProtocol,
         ws=BoundedWebSocketProtocol,
+        # Not to be guessed: what only passes requests on is no coroutine function, since each of
+        # these would be called, and resumed, at every request.
+        interface="asgi3",
         ws_max_size=1 << 20,
         # It doubles the CPU of a frame and takes 50 KB a connection (tests/bench/bench_frames),
         # for frames that mostly fit into one packet anyway.

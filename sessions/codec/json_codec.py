@@ -92,7 +92,8 @@ def from_query(type_: type[T], items: Iterable[tuple[str, str]], /, **path_field
             raise _invalid(exc) from None
 
     def read(value: Any, ignoring: Ignoring) -> T:
-        return message.build({**message.members(value, ignoring), **path_fields})
+        members = message.members(value, ignoring) if value else {}
+        return message.build({**members, **path_fields})
 
     return _refusing(read, tree, Ignoring.NOTHING)
 

@@ -20,7 +20,7 @@ from sessions.codec import json_codec
 from sessions.errors import Internal
 from sessions.redis.connection import Redis, Script, checked_replies
 from sessions.redis.keys import Keys
-from sessions.redis.resp_socket import pack
+from sessions.redis.resp_socket import pack, packer
 from sessions.stores.owner_kinds import Owner, OwnerHash, OwnerKind
 from sessions.stores.recent_changes import DatedChange, RecentChanges
 
@@ -32,6 +32,9 @@ _MOST_ITEMS: Final = 100
 _OWNED: Final = Script("sessions.stores", "scripts/read_owned.lua")
 
 _FACTS: Final = (b"json", b"updated", b"created", b"ended", b"completed", b"title", b"active")
+_pack_facts: Final = packer(b"HMGET", *_FACTS)
+_pack_updated: Final = packer(b"HGET", b"updated")
+_pack_items: Final = packer(b"LRANGE", b"0", b"-1")
 
 
 class OwnerRecord(NamedTuple):
@@ -192,7 +195,7 @@ class OwnerReader(Generic[Owner]):
         for one in busy:
             queue, session = self._keys.queue(one.name), self._keys.session(one.name)
             look.append((queue, pack("LRANGE", queue, 0, -1)))
-            look.append((session, pack("HGET", session, "updated")))
+            look.append((session, _pack_updated(session)))
         seen = checked_replies(await self._redis.batch(look))
         waiting = {
             one.name: answers
@@ -241,17 +244,15 @@ class OwnerReader(Generic[Owner]):
 
     def _commands(self, name: str) -> list[tuple[bytes, bytes]]:
         session, turns = self._keys.session(name), self._keys.turns(name)
-        before = pack(b"HGET", session, b"updated")
-        turns_command = pack(b"LRANGE", turns, b"0", b"-1")
-        return [(session, before), (turns, turns_command), (session, _facts_of(session))]
+        return [
+            (session, _pack_updated(session)),
+            (turns, _pack_items(turns)),
+            (session, _pack_facts(session)),
+        ]
 
     def _facts_command(self, name: str) -> tuple[bytes, bytes]:
         key = self._keys.session(name)
-        return key, _facts_of(key)
-
-
-def _facts_of(key: bytes) -> bytes:
-    return pack(b"HMGET", key, *_FACTS)
+        return key, _pack_facts(key)
 
 
 def damaged(name: str) -> Internal:

@@ -241,6 +241,15 @@ class Subscription:
             self._log_is_gone = True
             self._fall_out()
             return
+        (epoch, seq), last = entries[0].position, self._last
+        if (
+            seq == last[1] + 1
+            and epoch == last[0]
+            and type(entries[0].event) is events.TextAppended
+        ):
+            self._last = entries[-1].position  # ninety-nine of a hundred
+            self._hear(entries)
+            return
         if entries[0].position <= self._last:
             entries = [entry for entry in entries if entry.position > self._last]
             if not entries:

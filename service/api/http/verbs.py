@@ -11,7 +11,9 @@ would mean its parent, and one with ``..`` or an encoded slash whatever is made 
 
 from __future__ import annotations
 
+import functools
 import re
+from types import CoroutineType
 from typing import Any, Final
 from urllib.parse import parse_qsl, quote, unquote, urlencode
 
@@ -45,20 +47,24 @@ _SNAKE: Final = re.compile(r"_([a-z0-9])")
 class VerbRouter(Litestar):
     """Litestar behind a translation of its request paths."""
 
-    async def __call__(
+    @functools.cached_property
+    def _numbers(self) -> ProjectNumbers:
+        return self.state.project_numbers
+
+    def __call__(
         self,
         scope: Scope | LifeSpanScope,
         receive: Receive | LifeSpanReceive,
         send: Send | LifeSpanSend,
-    ) -> None:
+    ) -> CoroutineType[Any, Any, None]:
         """Translate the path of an HTTP request, or note what is wrong with it, then route it."""
         if scope["type"] == "http":
             given: Any = scope
             try:
-                translate(given, self.state.project_numbers)
+                translate(given, self._numbers)
             except ServiceError as exc:
                 given[REFUSED] = exc
-        await super().__call__(scope, receive, send)
+        return super().__call__(scope, receive, send)
 
 
 def translate(scope: Any, numbers: ProjectNumbers = _NO_NUMBERS) -> None:
