@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import fcntl
 import gzip
 import json
 import re
@@ -18,15 +19,31 @@ ASSET: Final = WIDGET / "colloquy-chat.js"
 MOST_BYTES: Final = 45 * 1024
 
 
-@pytest.fixture(scope="module")
-def copy(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The sources alone, with the packages that build them."""
+@pytest.fixture(scope="session")
+def packages(tmp_path_factory: pytest.TempPathFactory, worker_id: str) -> Path:
+    """The packages that build the chat, installed once for all workers of a run."""
     if shutil.which("npm") is None:
         pytest.skip("there is no npm to build the chat with")
+    base = tmp_path_factory.getbasetemp()
+    made = (base if worker_id == "master" else base.parent) / "widget-packages"
+    made.mkdir(exist_ok=True)
+    with (made / "lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        if not (made / "installed").exists():
+            for name in ("package.json", "package-lock.json"):
+                shutil.copy(WIDGET / name, made)
+            npm(made, "ci", "--no-audit", "--no-fund")
+            (made / "installed").touch()
+    return made / "node_modules"
+
+
+@pytest.fixture(scope="module")
+def copy(tmp_path_factory: pytest.TempPathFactory, packages: Path) -> Path:
+    """The sources alone, with the packages that build them."""
     made = tmp_path_factory.mktemp("sources") / "widget"
     built = ("node_modules", "dist", "__pycache__", ASSET.name, "integrity.txt", "reader.js")
     shutil.copytree(WIDGET, made, ignore=shutil.ignore_patterns(*built))
-    npm(made, "ci", "--no-audit", "--no-fund")
+    (made / "node_modules").symlink_to(packages)
     return made
 
 
