@@ -86,6 +86,7 @@ class PageReader:
         self._entry = 0  # what is read as a heading since it is called the question of an entry
         self._code = 0
         self._notes = 0
+        self._figures = 0
         self._term = BlockKind.TEXT
         self._definitions: list[BlockKind] = []  # the last term or definition of each open dl
         self._table = OpenTable()
@@ -130,6 +131,7 @@ class PageReader:
         if page_parts.is_note(node, tag):
             self._notes += 1
             self._wholes.enter("note")
+        self._figures += page_parts.is_figure(node, tag)
         match tag:
             case "h1" | "h2" | "h3" | "h4" | "h5" | "h6":
                 self._heading = self._headed = int(tag[1])
@@ -194,6 +196,7 @@ class PageReader:
                 self._leave_table(node, tag)
             case _:
                 self._leave_list(tag)
+        self._figures -= page_parts.is_figure(node, tag)
         if page_parts.is_note(node, tag):
             self._notes -= 1
             self._wholes.leave("note")
@@ -256,7 +259,9 @@ class PageReader:
 
     def _add_text(self, text: str, bold: str, *, linked: bool) -> None:
         """Add *text* as what it stands in."""
-        if self._heading:
+        if self._figures:
+            self._add(BlockKind.FIGURE, text)
+        elif self._heading:
             self._body.add(BlockKind.HEADING, text.replace("\n", " "), level=self._heading)
         elif self._code:
             self._add(BlockKind.CODE, text)
@@ -266,7 +271,7 @@ class PageReader:
             self._marker = ""
         elif self._term is not BlockKind.TEXT:
             self._add(self._term, text)
-        else:
+        elif not (linked and page_parts.is_link_bar(text)):
             self._add_lines(text, bold)
 
     def _add_lines(self, text: str, bold: str) -> None:
