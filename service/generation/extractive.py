@@ -290,10 +290,21 @@ def _sentences(told: Sequence[Sequence[Quote]], sources: Sequence[Source]) -> li
             whole = quote.block.text if quote.block.kind is BlockKind.ROW else quote.text
             holders = _sources_with(quote.block.source, whole, sources)
             sentences.append(QuotedSentence(before, quote.text, holders))
-            after = quote.after or _stop(quote) * (ends and at == len(quotes) - 1)
+            behind = quotes[at + 1] if at + 1 < len(quotes) else None
+            after = quote.after or _colon(quote, behind) or _stop(quote) * (ends and not behind)
             if after:
                 sentences.append(QuotedSentence("", after, (NOBODY,)))
     return sentences
+
+
+def _colon(quote: Quote, behind: Quote | None) -> str:
+    """Return the colon between a term and what it means, which a page tells apart by its looks."""
+    defined = quote.block.kind is BlockKind.TERM and quote.text == quote.block.text
+    meant = behind is not None and behind.block.kind is BlockKind.DEFINITION
+    return ":" if defined and meant and not quote.text.endswith(_STOPS) else ""
+
+
+_STOPS: Final = (".", ":", "!", "?", "。", "：", "！", "？", ";", ",", "–", "-", "—")
 
 
 def _stop(quote: Quote) -> str:

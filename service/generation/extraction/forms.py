@@ -52,14 +52,20 @@ def is_fragment(text: str) -> bool:
 
 
 def is_title(whole: Whole) -> bool:
-    """Tell whether a whole is a few words without an end, as a heading that nobody marked."""
+    """Tell whether a whole is a few words without an end, as a heading that nobody marked.
+
+    So are the fields at the head of an entry, as "Type: path" and "Default: none" below it.
+    """
     if whole.kind is not WholeKind.PARAGRAPH or len(whole.blocks) != 1:
         return False
     text = whole.text
+    if _FIELDS.fullmatch(text):
+        return True
     ends = text[-1] in _ENDS or any(character.isdigit() for character in text) or "://" in text
     return not ends and text.isascii() and text.count(" ") < _TITLE
 
 
+_FIELDS: Final = re.compile(r"[A-Z]\w{2,20}: [^\n]{0,60}(?:\n[A-Z]\w{2,20}: [^\n]{0,60}){1,4}")
 _ENDS: Final = frozenset(".!?:;…)]\"'”’")
 _TITLE: Final = 6
 """Spaces of a line that is a title where it does not end as a sentence."""

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from service.blocks import Block, BlockKind
 from service.generation.extraction import forms, sections
 from service.generation.extraction.queries.weighted_query import WeightedQuery
+from service.generation.generator import Source
 from tests.generation.extraction.pages import answer, page
 
 HARBOUR = page(
@@ -353,3 +355,22 @@ mark-mast - paints a mark on the mast of a boat
 
 def test_an_entry_without_a_full_stop_is_told_with_one() -> None:
     assert answer("What does mark-mast do?", TOOLS).endswith("the mast of a boat.")
+
+
+def test_a_term_is_told_apart_from_what_it_means() -> None:
+    kinds = ((BlockKind.TERM, "crane-level"), (BlockKind.DEFINITION, "Shows how high it is."))
+    text, blocks = "", list[Block]()
+    for kind, said in kinds:
+        blocks.append(Block(kind, len(text), len(text) + len(said), whole=1))
+        text += said + "\n"
+    source = Source(title="Cranes", text=text, document="cranes", blocks=tuple(blocks))
+    assert answer("What is crane-level?", [source]) == "crane-level: Shows how high it is."
+
+
+def test_fields_at_the_head_of_an_entry_are_not_told_before_what_it_does() -> None:
+    entry = page(
+        "Settings",
+        "## Colour of the sail\n\nType: string\nDefault: white\n\nYou change the colour of "
+        "the sail by a new name in this setting.\n",
+    )
+    assert answer("How do I change the colour of the sail?", entry).startswith("You change")
