@@ -137,3 +137,14 @@ def test_the_caption_of_a_table_is_said_without_its_number() -> None:
         msgspec.structs.replace(one, text=one.text.replace("piers:", "piers ")) for one in piers
     ]
     assert answer("Which piers are there?", captioned).startswith("List of piers:\nNorth pier: 4 m")
+
+
+def test_bare_figures_are_not_told_of_what_is_listed_and_described() -> None:
+    boats = page(
+        "Boats",
+        "## Boats for hire\n\n| Boat | Berth | Use | Description |\n|---|---|---|---|\n"
+        "| Heron | 4 | V:9, I:70 | a boat for the river |\n"
+        "| Gull | 7 | I:6 | a boat for the sea |\n",
+    )
+    told = answer("Which boats for hire are there?", boats)
+    assert told == "Heron: a boat for the river.\nGull: a boat for the sea."
