@@ -28,7 +28,7 @@ _STOPS: Final = tuple(".!;,。！；，…")
 
 _CAPTION: Final = re.compile(
     r"(?:fig(?:ure|ura)?|abb(?:ildung)?|bild|image[mn]?|tab(?:le(?:au)?|elle|la|ela)?|equation|"
-    r"gleichung|listing)\.?\s*(?:[A-Z]\W?)?\d",
+    r"gleichung|listing)\.?\s*(?:[A-Z]\W?)?\d|(?:example|beispiel|exemple|ejemplo) \d+\.\d",
     re.I,
 )
 """What begins the caption of a picture or a table, and heads nothing."""
@@ -192,7 +192,7 @@ def _leads(text: str, to: BlockKind, language: str) -> bool:
     """Tell whether a line without colon leads on: any does to a list, else it must say so."""
     if len(text) > _LEAD_LENGTH or to is BlockKind.TERM or ANSWERED.match(text):
         return False
-    if to is BlockKind.ROW and _CAPTION.match(text):
+    if to in (BlockKind.ROW, BlockKind.CODE) and _CAPTION.match(text):
         return "\n" not in text
     says_so = to is BlockKind.ITEM or _FOLLOWING.search(text)
     says_so = says_so or (to is BlockKind.CODE and not text.endswith(_STOPS))

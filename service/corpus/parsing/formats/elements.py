@@ -10,6 +10,7 @@ from typing import Final, NamedTuple
 from selectolax.lexbor import LexborNode
 
 from service.blocks import BlockKind
+from service.corpus.parsing import note_labels
 from service.corpus.parsing.figures.page_pictures import PagePictures
 from service.corpus.parsing.formats import page_parts
 from service.corpus.parsing.loose_blocks import is_question
@@ -261,7 +262,7 @@ class PageReader:
         """Add *text* as what it stands in."""
         if self._figures:
             self._add(BlockKind.FIGURE, text)
-        elif self._heading:
+        elif self._heading and not (self._notes and note_labels.is_label(text.strip())):
             self._body.add(BlockKind.HEADING, text.replace("\n", " "), level=self._heading)
         elif self._code:
             self._add(BlockKind.CODE, text)

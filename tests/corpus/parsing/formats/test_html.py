@@ -269,6 +269,19 @@ def test_links_that_lead_about_the_site_are_no_text(page: str, body: str) -> Non
     assert parsing.parse(page.encode(), mime="text/html").body == body
 
 
+def test_neither_the_label_of_a_note_nor_the_caption_of_an_example_ends_a_section() -> None:
+    page = """<h2>Keys</h2><p>Keys are bound here.</p><div class="note"><h3>Note</h3><p>In quotes.
+    </p></div><div class="example"><p><b>Example 3.2. A key</b></p><pre>bind a b</pre></div>
+    <p>So it is done.</p>"""
+    assert blocks(parsing.parse(page.encode(), mime="text/html"))[1:] == [
+        (BlockKind.TEXT, "Keys are bound here."),
+        (BlockKind.NOTE, "Note: In quotes."),
+        (BlockKind.LEAD, "Example 3.2. A key"),
+        (BlockKind.CODE, "bind a b"),
+        (BlockKind.TEXT, "So it is done."),
+    ]
+
+
 def test_a_cell_over_several_rows_names_each_of_them() -> None:
     page = (
         "<table><tr><th>Name<th>Value<th>Means<tr><td rowspan=2>type<td>0<td>None"
