@@ -145,7 +145,7 @@ def after_number(text: str) -> str:
 
 
 _TABLE: Final = re.compile(
-    r"(?:table|tabelle|tab\.|tableau|tabla|tabela|tabella)\s*\d{1,3}(?:[.-]\d{1,3})*\s*[.:–—-]\s+(?=\S)",
+    r"(?:table|tabelle|tab\.|tableau|tabla|tabela|tabella|example|beispiel|exemple|ejemplo)\s*\d{1,3}(?:[.-]\d{1,3})*\s*[.:–—-]\s+(?=\S)",
     re.IGNORECASE,
 )
 

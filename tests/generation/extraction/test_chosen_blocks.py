@@ -374,3 +374,27 @@ def test_fields_at_the_head_of_an_entry_are_not_told_before_what_it_does() -> No
         "the sail by a new name in this setting.\n",
     )
     assert answer("How do I change the colour of the sail?", entry).startswith("You change")
+
+
+def test_the_rest_of_a_sentence_is_not_told_without_the_code_before_it() -> None:
+    logs = page(
+        "Logs",
+        """\
+## Kinds of logs
+
+There are two kinds of logs. They are told apart by how they begin.
+
+Deck logs are kept by the mate of the ship. Each of them has a line of the form:
+
+```
+FROM mate TO master
+```
+
+to tell who wrote it. They are kept for a year.
+
+Engine logs are kept by the engineer.
+""",
+    )
+    told = answer("Which kinds of logs are there?", logs)
+    assert "Engine logs" in told
+    assert "to tell who wrote it" not in told
