@@ -244,7 +244,7 @@ def _needed(query: WeightedQuery | None, all_wholes: Sequence[Whole], at: int) -
             yield at + 1
     if before is not None and before.kind is WholeKind.PARAGRAPH:
         leads = whole.kind in LISTS and not whole.lead and before.size <= _LEAD
-        if leads or cues.leans(whole.blocks[0].text):
+        if not forms.are_fields(before) and (leads or cues.leans(whole.blocks[0].text)):
             yield at - 1
     elif before is not None and before.kind is WholeKind.CODE and before.size <= _CODE:
         yield from (at - 1,) if cues.leans(whole.blocks[0].text) else ()  # "This command opens …"

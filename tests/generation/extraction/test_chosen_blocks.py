@@ -370,10 +370,21 @@ def test_a_term_is_told_apart_from_what_it_means() -> None:
 def test_fields_at_the_head_of_an_entry_are_not_told_before_what_it_does() -> None:
     entry = page(
         "Settings",
-        "## Colour of the sail\n\nType: string\nDefault: white\n\nYou change the colour of "
+        "## Colour of the sail\n\nType: string  \nDefault: white\n\nYou change the colour of "
         "the sail by a new name in this setting.\n",
     )
     assert answer("How do I change the colour of the sail?", entry).startswith("You change")
+
+
+def test_what_leans_on_the_heading_of_an_entry_is_told_under_it() -> None:
+    entry = page(
+        "Settings",
+        "## sail_colour\n\nType: string  \nDefault: white\n\nThis setting has the colour of the "
+        "sail, which you change by a new name.\n",
+    )
+    told = answer("How do I change the colour of the sail?", entry)
+    assert "Default" not in told
+    assert told.startswith("sail_colour:")
 
 
 def test_the_rest_of_a_sentence_is_not_told_without_the_code_before_it() -> None:
