@@ -16,12 +16,13 @@ from service.blocks import BlockKind
 from service.generation.extraction import answerability as answering
 from service.generation.extraction import (
     composition,
+    cues,
     follow_ups,
     qualifiers,
     scoring,
     sections,
 )
-from service.generation.extraction.queries import translated_query
+from service.generation.extraction.queries import compared, translated_query
 from service.generation.extraction.queries.weighted_query import WeightedQuery
 from service.generation.extraction.statements import worth
 from service.generation.extraction.statements.runs import Quote, SentenceSplitter
@@ -106,6 +107,8 @@ class ExtractiveGenerator:
             candidates = _untold(query, ranked, told)
             if answering.estimate(answering.evidence(query, candidates)) >= least:
                 best, other = self._composed(prompt, query, candidates, headed=len(parts) > 1)
+                if best and (both := self._both_sides(prompt, query, best)):
+                    best, other = both, []
                 if told and _lacks_figure(query, best):
                     best, other = [], []
                 if before and best and len(told) == 1:
@@ -136,6 +139,54 @@ class ExtractiveGenerator:
             if prompt.history or not qualifiers.missing(query, composed.best, candidates):
                 return composed
         return composition.Composition([])
+
+    def _both_sides(
+        self, prompt: Prompt, query: WeightedQuery, told: Sequence[Sequence[Quote]]
+    ) -> list[list[Quote]]:
+        """Return what each thing is that *query* compares, where what is *told* is not of both.
+
+        Nothing is returned where it is of both, or no page says what each of them is.
+        """
+        asks = query.kind is QuestionKind.COMPARISON
+        sides = compared.sides(query.topic, query.language) if asks else None
+        if sides is None or _is_of_both(query, sides, told):
+            return []
+        pages = sections.read(prompt.sources, query.language)
+        both = list[list[Quote]]()
+        for side in sides:
+            asked = compared.what_is(side, query.language)
+            one = WeightedQuery(asked, query.language, prompt.reading)
+            ranked = scoring.score(one, pages)[:_DEFINING]
+            defining = [found for found in ranked if _defines(side, found, query.language)]
+            composed = composition.compose(one, defining, self._spans, headed=True, meant=False)
+            if not composed.best:
+                return []
+            both += composed.best
+        return both
+
+
+def _is_of_both(
+    query: WeightedQuery, sides: Sequence[str], told: Sequence[Sequence[Quote]]
+) -> bool:
+    """Tell whether what is *told* speaks of both *sides* by what tells them apart."""
+    said = frozenset(
+        term
+        for quotes in told
+        for quote in quotes
+        for term in content_terms.of(f"{quote.said} {quote.text}", query.language)
+    )
+    first, second = (query.asked(frozenset(content_terms.of(s, query.language))) for s in sides)
+    shared = first & second
+    asked = query.asked(said)
+    return all((side - shared) <= asked for side in (first, second))
+
+
+def _defines(side: str, one: scoring.ScoredWhole, language: str) -> bool:
+    return one.whole.kind not in LISTS and cues.defines(side, one.whole.blocks[0].text, language)
+
+
+_DEFINING: Final = 10
+"""Candidates among which is looked for the one that says what a thing is."""
 
 
 def _lacks_figure(query: WeightedQuery, told: Sequence[Sequence[Quote]]) -> bool:
@@ -290,10 +341,21 @@ def _sentences(told: Sequence[Sequence[Quote]], sources: Sequence[Source]) -> li
             whole = quote.block.text if quote.block.kind is BlockKind.ROW else quote.text
             holders = _sources_with(quote.block.source, whole, sources)
             sentences.append(QuotedSentence(before, quote.text, holders))
-            after = quote.after or _stop(quote) * (ends and at == len(quotes) - 1)
+            behind = quotes[at + 1] if at + 1 < len(quotes) else None
+            after = quote.after or _colon(quote, behind) or _stop(quote) * (ends and not behind)
             if after:
                 sentences.append(QuotedSentence("", after, (NOBODY,)))
     return sentences
+
+
+def _colon(quote: Quote, behind: Quote | None) -> str:
+    """Return the colon between a term and what it means, which a page tells apart by its looks."""
+    defined = quote.block.kind is BlockKind.TERM and quote.text == quote.block.text
+    meant = behind is not None and behind.block.kind is BlockKind.DEFINITION
+    return ":" if defined and meant and not quote.text.endswith(_STOPS) else ""
+
+
+_STOPS: Final = (".", ":", "!", "?", "。", "：", "！", "？", ";", ",", "–", "-", "—")
 
 
 def _stop(quote: Quote) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Callable, Sequence
 from typing import Final, NamedTuple, TypeVar
 
@@ -99,7 +100,15 @@ class Lookup:
         if not (query := overviews.overview_query(wording.searched, reading, headings)):
             return retrieved
         introducing = await retrieving.retrieve(self._index, pipeline_request, query, data_stores)
-        return retrieving.joined(introducing, retrieved)
+        wanted = functools.partial(overviews.introduces, query=wording.searched)
+        found = retrieving.joined(introducing, retrieved)
+        if any(wanted(hit.chunk.text) for hit in found.hits):
+            return found
+        # It stands on a page that is called otherwise, among many that have the name as well.
+        defining = await retrieving.among_all(
+            self._index, pipeline_request, wording.searched, data_stores, wanted
+        )
+        return retrieving.joined(defining, found)
 
     async def with_sections(
         self, pipeline_request: PipelineRequest, retrieved: Retrieved, wording: Wording

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Final
 
 import msgspec
@@ -86,6 +86,24 @@ async def retrieve(
     limit = min(count, MAX_DOCUMENTS)
     hits = await scopes.search(index, query, groups, limit * _CHUNKS_PER_DOCUMENT, params.order_by)
     return by_documents(hits, limit)
+
+
+async def among_all(
+    index: Index,
+    pipeline_request: PipelineRequest,
+    query: str,
+    data_stores: Sequence[str],
+    wanted: Callable[[str], bool],
+) -> Retrieved:
+    """Return the few hits for *query*, of very many, whose text is *wanted*."""
+    spec = pipeline_request.request.search_spec
+    params = (spec.search_params if spec else None) or answer_query.SearchParams()
+    groups = scopes.groups(pipeline_request, params, data_stores, _context(()))
+    hits = await scopes.search(index, query, groups, _VERY_MANY, params.order_by)
+    return by_documents([hit for hit in hits if wanted(hit.chunk.text)], _CHUNKS_PER_DOCUMENT, 1)
+
+
+_VERY_MANY: Final = 100
 
 
 def joined(first: Retrieved, second: Retrieved) -> Retrieved:

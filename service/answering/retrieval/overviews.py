@@ -10,6 +10,7 @@ from collections.abc import Iterable
 from typing import Final
 
 from service.corpus.ranking.queries import question_keys
+from service.generation.extraction import cues
 from service.language import detection, question_kinds, tags
 from service.language.queries import subject_names
 from service.language.question_kinds import QuestionKind, QuestionReading
@@ -49,6 +50,20 @@ def overview_query(query: str, reading: QueryReading, headings: Iterable[str]) -
         return ""
     pages_in = tags.base(reading.language) or language
     return f"{_reading(query).topic} {_CALLED.get(pages_in, _CALLED['en'])}"
+
+
+def introduces(text: str, query: str) -> bool:
+    """Tell whether a paragraph of *text* says what the subject of *query* is: "Acme is a …"."""
+    topic, language = _reading(query).topic, _language(query)
+    return any(
+        cues.defines(topic, one[:_OPENING], language) and cues.fit("WHAT", one[:_OPENING]) == 1.0
+        for one in text.split("\n\n")
+        if topic.casefold() in one[:_OPENING].casefold()
+    )
+
+
+_OPENING: Final = 160
+"""Characters in which a paragraph says what something is."""
 
 
 def _language(query: str) -> str:

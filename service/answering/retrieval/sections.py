@@ -98,6 +98,7 @@ async def _wanted(
     known = {chunk.number: chunk for chunk in own}
     read = list(await index.read_chunks(own[0].document, first, last, viewer))
     if first and best_document:
+        read = [*await _begun(index, read, viewer), *read]
         read += await index.read_chunks(own[0].document, 0, _OPENING, viewer)
     around = {chunk.number: chunk for chunk in read}
     wanted = dict.fromkeys(
@@ -108,6 +109,28 @@ async def _wanted(
     )
     wanted |= {number: None for number in range(_OPENING + 1) if number in around}
     return [around[number] for number in wanted if number not in known]
+
+
+async def _begun(index: Index, read: Sequence[Chunk], viewer: Viewer) -> list[Chunk]:
+    """Return the chunks before those *read* in which the list begins that the first goes on with.
+
+    A list that begins in its middle is worse than none.
+    """
+    whole = read[0].blocks[0].whole if read and read[0].blocks else 0
+    if not whole:
+        return []
+    first = read[0].number
+    before = await index.read_chunks(
+        read[0].document, max(first - _LIST, 0), max(first - 1, 0), viewer
+    )
+    begun = itertools.takewhile(
+        lambda chunk: any(block.whole == whole for block in chunk.blocks), reversed(before)
+    )
+    return [*reversed(list(begun))]
+
+
+_LIST: Final = 6
+"""Further chunks in which a list may begin."""
 
 
 def _forward(around: Mapping[int, Chunk], number: int) -> Iterator[int]:

@@ -50,8 +50,13 @@ def _joined(loose: Sequence[LooseBlock]) -> Iterator[LooseBlock]:
         yield label
 
 
+def is_label(text: str) -> bool:
+    """Tell whether *text* is but what a note calls itself."""
+    return len(text) <= _LENGTH and _LABEL.fullmatch(text) is not None
+
+
 def _is_label(one: LooseBlock) -> bool:
-    return one.kind in _PROSE and len(one.text) <= _LENGTH and bool(_LABEL.fullmatch(one.text))
+    return one.kind in _PROSE and is_label(one.text)
 
 
 def _is_labelled(one: LooseBlock, label: LooseBlock) -> bool:

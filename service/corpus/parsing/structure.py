@@ -28,7 +28,7 @@ _STOPS: Final = tuple(".!;,。！；，…")
 
 _CAPTION: Final = re.compile(
     r"(?:fig(?:ure|ura)?|abb(?:ildung)?|bild|image[mn]?|tab(?:le(?:au)?|elle|la|ela)?|equation|"
-    r"gleichung|listing)\.?\s*(?:[A-Z]\W?)?\d",
+    r"gleichung|listing)\.?\s*(?:[A-Z]\W?)?\d|(?:example|beispiel|exemple|ejemplo) \d+\.\d",
     re.I,
 )
 """What begins the caption of a picture or a table, and heads nothing."""
@@ -169,7 +169,8 @@ def _resume(loose: Sequence[LooseBlock]) -> None:
 def _introduce(loose: Sequence[LooseBlock], language: str) -> None:
     """Find the line that leads to a list, a table or code, and count it to what it leads to."""
     numbers = _fresh(loose)
-    for one, after in itertools.pairwise(loose):
+    told = (one for one in loose if one.kind is not BlockKind.FIGURE)
+    for one, after in itertools.pairwise(told):
         if after.kind not in _LED or (after.whole and after.whole == one.whole):
             continue
         ends_in_colon = one.text.endswith(COLON)
@@ -191,6 +192,8 @@ def _leads(text: str, to: BlockKind, language: str) -> bool:
     """Tell whether a line without colon leads on: any does to a list, else it must say so."""
     if len(text) > _LEAD_LENGTH or to is BlockKind.TERM or ANSWERED.match(text):
         return False
+    if to in (BlockKind.ROW, BlockKind.CODE) and _CAPTION.match(text):
+        return "\n" not in text
     says_so = to is BlockKind.ITEM or _FOLLOWING.search(text)
     says_so = says_so or (to is BlockKind.CODE and not text.endswith(_STOPS))
     return bool(says_so) and len(sentences.spans(text, language)) == 1

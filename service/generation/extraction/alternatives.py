@@ -193,13 +193,21 @@ def _turns(query: WeightedQuery, quotes: Sequence[Quote]) -> bool:
 
 def _titles(best: ScoredWhole, other: ScoredWhole) -> tuple[str, str]:
     """Return what the pages are about; whose pages they are is said by both alike."""
-    mine, others = best.page.title, other.page.title
+    mine, others = unnumbered(best.page.title), unnumbered(other.page.title)
     site, sites = _SITE.split(mine), _SITE.split(others)
     if len(site) > 1 < len(sites) and site[-1] == sites[-1]:
         return mine[: mine.rindex(site[-1])].rstrip(" |–—-"), others[
             : others.rindex(sites[-1])
         ].rstrip(" |–—-")
     return mine, others
+
+
+def unnumbered(heading: str) -> str:
+    """Return *heading* without the number of its section: "5.6. Paths"."""
+    return _SECTION.sub("", heading, count=1) or heading
+
+
+_SECTION: Final = re.compile(r"^\d{1,3}(?:\.\d{1,3})*[.)]\s+(?=\S)")
 
 
 def name(one: ScoredWhole) -> str:

@@ -101,7 +101,7 @@ def compose(
             if not headed:
                 return _with_other(query, told, ranked[at:], spans)
             if told[0][0].block.kind is BlockKind.ITEM:
-                _lead(told, ranked[at].section.heading)
+                _lead(told, alternatives.unnumbered(ranked[at].section.heading))
             return Composition(told)
     return Composition([])
 
@@ -130,9 +130,8 @@ _PROCEDURES: Final = 1_800
 
 def _name(one: ScoredWhole) -> str:
     """Return the nearest heading that names something, the title where none does."""
-    return next(
-        (name for name in reversed(one.section.path) if not cues.opens(name)), one.page.title
-    )
+    names = (*reversed(one.section.path), one.page.title)
+    return alternatives.unnumbered(next((n for n in names if not cues.opens(n)), one.page.title))
 
 
 def _with_other(

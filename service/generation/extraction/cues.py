@@ -138,6 +138,18 @@ def is_caption(text: str) -> bool:
     return _alone("caption").fullmatch(text) is not None
 
 
+def after_number(text: str) -> str:
+    """Return what the caption of a table says behind its number, "" where *text* is none."""
+    found = _TABLE.match(text)
+    return text[found.end() :] if found and text[-1:].isalnum() else ""
+
+
+_TABLE: Final = re.compile(
+    r"(?:table|tabelle|tab\.|tableau|tabla|tabela|tabella|example|beispiel|exemple|ejemplo)\s*\d{1,3}(?:[.-]\d{1,3})*\s*[.:–—-]\s+(?=\S)",
+    re.IGNORECASE,
+)
+
+
 def is_code(text: str) -> bool:
     """Tell whether *text*, a line that is taken for words, is code."""
     return not text.endswith((".", "?", "。")) and _CODE.search(text) is not None

@@ -52,14 +52,29 @@ def is_fragment(text: str) -> bool:
 
 
 def is_title(whole: Whole) -> bool:
-    """Tell whether a whole is a few words without an end, as a heading that nobody marked."""
+    """Tell whether a whole is a few words without an end, as a heading that nobody marked.
+
+    So are the fields at the head of an entry, as "Type: path" and "Default: none" below it.
+    """
     if whole.kind is not WholeKind.PARAGRAPH or len(whole.blocks) != 1:
         return False
+    if are_fields(whole):
+        return True
     text = whole.text
     ends = text[-1] in _ENDS or any(character.isdigit() for character in text) or "://" in text
     return not ends and text.isascii() and text.count(" ") < _TITLE
 
 
+_AT_LENGTH: Final = frozenset((Q.HOW_TO, Q.LIST, Q.REASON, Q.COMPARISON, Q.OTHER))
+"""Kinds that a field does not answer."""
+
+
+def are_fields(whole: Whole) -> bool:
+    """Tell whether a paragraph is the fields at the head of an entry, which nothing leans on."""
+    return whole.kind is WholeKind.PARAGRAPH and _FIELDS.fullmatch(whole.text) is not None
+
+
+_FIELDS: Final = re.compile(r"[A-Z]\w{2,20}: [^\n]{0,60}(?:\n[A-Z]\w{2,20}: [^\n]{0,60}){1,4}")
 _ENDS: Final = frozenset(".!?:;…)]\"'”’")
 _TITLE: Final = 6
 """Spaces of a line that is a title where it does not end as a sentence."""
@@ -78,6 +93,8 @@ def _of_kind(query: WeightedQuery, whole: Whole, at: int) -> float:
     if whole.kind is WholeKind.CODE or all(cues.is_code(block.text) for block in whole.blocks):
         introduced = whole.size <= _CODE and len(whole.blocks) > 1
         return 0.2 if kind is Q.HOW_TO and introduced else -2.0
+    if kind in _AT_LENGTH and are_fields(whole):
+        return -1.5
     steps = whole.kind is WholeKind.STEPS
     match kind:
         case Q.HOW_TO:

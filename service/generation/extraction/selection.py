@@ -113,7 +113,8 @@ def _serving(query: WeightedQuery, candidates: Sequence[ScoredWhole]) -> list[in
             near |= one.score >= best.score - _OTHER_SIDE
         fits = size + one.whole.size <= room and one.whole.kind is not WholeKind.CODE
         within = one.section is best.section and one.at < _end(best)
-        if within and near and fits and not forms.is_title(one.whole):
+        told = within and not forms.is_title(one.whole) and not _is_rest(all_wholes, one.at)
+        if near and fits and told:
             chosen.add(one.at)
             size += one.whole.size
     if query.kind in _TOLD_AT_LENGTH:
@@ -142,12 +143,19 @@ def _paragraphs(best: ScoredWhole, room: int) -> set[int]:
     """Return the paragraphs of the section of *best* that fit in so many characters, in order."""
     added = set[int]()
     for at, whole in enumerate(best.section.wholes[: _end(best)]):
-        if at != best.at and whole.kind is WholeKind.PARAGRAPH and not forms.is_title(whole):
+        told = not forms.is_title(whole) and not _is_rest(best.section.wholes, at)
+        if at != best.at and whole.kind is WholeKind.PARAGRAPH and told:
             room -= whole.size
             if room < 0:
                 break
             added.add(at)
     return added
+
+
+def _is_rest(all_wholes: Sequence[Whole], at: int) -> bool:
+    """Tell whether a whole is the rest of a sentence that code interrupts: "to begin with"."""
+    behind = at > 0 and all_wholes[at - 1].kind is WholeKind.CODE
+    return behind and all_wholes[at].text[:1].islower()
 
 
 def _end(best: ScoredWhole) -> int:
@@ -236,7 +244,7 @@ def _needed(query: WeightedQuery | None, all_wholes: Sequence[Whole], at: int) -
             yield at + 1
     if before is not None and before.kind is WholeKind.PARAGRAPH:
         leads = whole.kind in LISTS and not whole.lead and before.size <= _LEAD
-        if leads or cues.leans(whole.blocks[0].text):
+        if not forms.are_fields(before) and (leads or cues.leans(whole.blocks[0].text)):
             yield at - 1
     elif before is not None and before.kind is WholeKind.CODE and before.size <= _CODE:
         yield from (at - 1,) if cues.leans(whole.blocks[0].text) else ()  # "This command opens …"

@@ -84,7 +84,7 @@ def _said(
 ) -> list[Cell]:
     told = [Cell(f"{name} " if name and subject[0].isdigit() else "", subject)]
     chosen = _asked(values, query)
-    means = len(chosen) == 1 and query.kind is Q.IDENTIFIER
+    means = len(chosen) == 1 and (query.kind is Q.IDENTIFIER or _is_described(chosen, query))
     if len(values) == 1 or means:
         return [*told, Cell(" " if subject.endswith(_ENDS) else ": ", chosen[0][1])]
     brief = all(len(cell) <= _BRIEF for _, cell in chosen)
@@ -112,7 +112,20 @@ def _asked(values: Sequence[tuple[str, str]], query: WeightedQuery) -> Sequence[
         for name, cell in values
     ]
     most = max(asked, default=0.0)
+    if not most and query.kind is Q.LIST and any(_DESCRIBES.search(cell) for _, cell in values):
+        # What there is was asked, not how often or how large.
+        return [one for one in values if not _FIGURE.fullmatch(one[1])]
     return [one for one, share in zip(values, asked, strict=True) if share == most]
+
+
+def _is_described(chosen: Sequence[tuple[str, str]], query: WeightedQuery) -> bool:
+    """Tell whether what is *chosen* says what a thing is that is listed, whatever it is called."""
+    return query.kind is Q.LIST and all(_DESCRIBES.search(cell) for _, cell in chosen)
+
+
+_DESCRIBES: Final = re.compile(r"[^\W\d_]{2,}\W+[^\W\d_]{2,}")
+_FIGURE: Final = re.compile(r"(?:[A-Z]:)?[\d.,]+(?:, [A-Z]:[\d.,]+)*")
+"""A bare number, or several that a letter names: nobody says of what."""
 
 
 def _is_known(cell: str, query: WeightedQuery) -> bool:

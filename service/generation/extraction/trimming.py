@@ -7,6 +7,7 @@ text cannot be read without comes with it: the sentence that "this" speaks of, t
 from __future__ import annotations
 
 import itertools
+import re
 from collections.abc import Sequence
 from typing import Final
 
@@ -103,7 +104,9 @@ def _listed(
             break
     quotes = list[Quote]()
     for block in kept:
-        if block.kind in _IN_LINE:
+        if block.kind is BlockKind.LEAD and (named := cues.after_number(block.text)):
+            quotes.append(Quote(named, block, after=":"))
+        elif block.kind in _IN_LINE:
             quotes += [
                 Quote(block.text[start:end], block)
                 for start, end in spans(block.text, query.language)
@@ -176,12 +179,16 @@ def _rows(whole: Whole, query: WeightedQuery, spans: SentenceSplitter) -> list[Q
 def _subjects(whole: Whole, names: Sequence[str], query: WeightedQuery) -> list[Quote]:
     """Quote what each row of a long table is about: that is the list.
 
-    A number is about nothing: what is said of it comes with it.
+    A number is about nothing, and neither are signs: what is said of them comes with them.
     """
     quotes, room = list[Quote](), LIST
-    for block in whole.blocks:
-        if block.kind is BlockKind.ROW and (cells := spoken_rows.say(block.text, names, query)):
-            told = cells[:1] if any(map(str.isalpha, cells[0].text)) else cells[:2]
+    rows = [block for block in whole.blocks if block.kind is BlockKind.ROW]
+    spoken = [spoken_rows.say(block.text, names, query) for block in rows]
+    speak = sum(bool(cells and _NAME.search(cells[0].text)) for cells in spoken)
+    for block, cells in zip(rows, spoken, strict=True):
+        if cells:
+            named = speak >= _SPEAKING * len(rows) and any(map(str.isalpha, cells[0].text))
+            told = cells[:1] if named else cells[:2]
             if len(told) == 1:
                 quotes.append(Quote(told[0].text, block))
             else:
@@ -190,6 +197,11 @@ def _subjects(whole: Whole, names: Sequence[str], query: WeightedQuery) -> list[
             if room < 0:
                 break
     return quotes
+
+
+_NAME: Final = re.compile(r"[^\W\d_][a-z]{2}|[^\x00-\x7f]")
+_SPEAKING: Final = 0.5
+"""Share of rows that begin with a word, from which on these words are the list."""
 
 
 def _chosen_rows(whole: Whole, query: WeightedQuery) -> list[SourceBlock]:

@@ -17,6 +17,9 @@ _NO_WORD: Final = 6.0
 """From this weight on a term stands in hardly any text of its language: it is a name."""
 _COMMON_NOUN: Final = re.compile(r"\b(?:an?|una?|une?|eine?|um) (?=[a-z])")
 
+_ADDRESS: Final = re.compile(r"\b\w+\.[a-z]{2,}\b", re.IGNORECASE)
+"""A name that is an address is one, whatever words it is made of: "Tickets.example"."""
+
 
 def names_only_subject(query: str, reading: QueryReading) -> bool:
     """Tell whether *query*, which has this *reading*, carries nothing but a name found everywhere.
@@ -28,5 +31,8 @@ def names_only_subject(query: str, reading: QueryReading) -> bool:
         bool(carried)
         and not _COMMON_NOUN.search(query)
         and all(word.known and word.weight <= _EVERYWHERE for word in carried)
-        and any(content_terms.weight(one) >= _NO_WORD for one in carried[0].readings)
+        and (
+            any(content_terms.weight(one) >= _NO_WORD for one in carried[0].readings)
+            or _ADDRESS.search(query) is not None
+        )
     )

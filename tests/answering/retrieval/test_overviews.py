@@ -1,41 +1,20 @@
-"""Who asks what the whole portal is about is told by the page that introduces it."""
+"""What introduces a portal is told apart from what only has its name."""
 
 from __future__ import annotations
 
 import pytest
 
-from tests.questions.local_portals import LocalPortal, document_of
-
-pytestmark = pytest.mark.anyio
-
-INTRODUCTION = """\
-# Introduction
-
-Quillport is a program for harbours: it keeps the berths, the boats and what they pay.
-
-It is free, and runs on any computer of the harbour.
-"""
-
-
-@pytest.fixture(scope="module")
-def portal(tmp_path_factory: pytest.TempPathFactory) -> LocalPortal:
-    """Return a portal whose name is on all of its pages, most of all where nothing introduces."""
-    folder = tmp_path_factory.mktemp("quillport")
-    (folder / "introduction.md").write_text(INTRODUCTION)
-    for topic in ("Starting", "Stopping", "Printing", "Menu", "Fees", "Maps", "Ropes", "Lamps"):
-        text = f"# {topic} Quillport\n\n## Quillport and {topic.lower()}\n\n"
-        for number in range(1, 6):
-            text += f"Quillport {topic.lower()} goes on with part {number} of Quillport here.\n\n"
-        (folder / f"{topic.lower()}.md").write_text(text)
-    return LocalPortal(folder)
+from service.answering.retrieval import overviews
 
 
 @pytest.mark.parametrize(
-    "query", ["What is Quillport?", "what does quillport do", "What is this Quillport thing?"]
+    ("text", "told"),
+    [
+        ("Chapter 1\n\nQuillport is a small client for ferries. It is fast.", True),
+        ("Quillport is not accepting my address.", False),
+        ("The Quillport cache is a file that holds tickets.", False),
+        ("A ferry is a boat, and so is that of Quillport.", False),
+    ],
 )
-async def test_the_subject_of_a_portal_is_told_by_its_introduction(
-    portal: LocalPortal, query: str
-) -> None:
-    answer = await portal.ask(query)
-    assert answer.answer_text.startswith("Quillport is a program for harbours")
-    assert [document_of(one)[:12] for one in answer.references[:1]] == ["introduction"]
+def test_a_paragraph_introduces_what_it_says_the_subject_is(text: str, told: bool) -> None:
+    assert overviews.introduces(text, "What is Quillport?") is told

@@ -71,3 +71,13 @@ async def test_the_rest_of_a_list_that_a_hit_begins_comes_before_other_sections(
 async def test_a_hit_that_is_gone_again_has_nothing_around_it() -> None:
     assert await sections.around(ScriptedIndex(), PAGE[2:3], VIEWER) == []
     assert await sections.around(ScriptedIndex(), (), VIEWER) == []
+
+
+async def test_a_list_is_read_from_its_beginning() -> None:
+    rows = (Block(BlockKind.ROW, 0, 1, whole=7),)
+    table = [chunk(0, "All", opens=True), chunk(1, "All", opens=False)] + [
+        msgspec.structs.replace(one, chunk=msgspec.structs.replace(one.chunk, blocks=rows))
+        for one in (chunk(n, "Signs", opens=False) for n in range(2, 10))
+    ]
+    found = await sections.around(ScriptedIndex(*table), table[7:8], VIEWER)
+    assert {2, 3} <= {one.number for one in found}

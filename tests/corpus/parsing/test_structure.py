@@ -184,3 +184,17 @@ def test_every_paragraph_is_a_whole_of_its_own() -> None:
         (BlockKind.TEXT, 1),
         (BlockKind.TEXT, 2),
     ]
+
+
+def test_the_caption_of_a_table_leads_to_its_rows() -> None:
+    page = (
+        "<p>There are several.<p><b>Table 7.1. List of desktops</b><table><tr><th>name<th>size"
+        "<tr><td>gnome<td>9<tr><td>xfce<td>3</table>"
+    )
+    found = structure(parsing.parse(page.encode(), filename="a.html"))
+    assert [(kind, whole) for kind, _, whole, _ in found] == [
+        ("text", 1),
+        ("lead", 2),
+        ("row", 2),
+        ("row", 2),
+    ]

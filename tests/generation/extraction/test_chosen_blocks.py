@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from service.blocks import Block, BlockKind
 from service.generation.extraction import forms, sections
 from service.generation.extraction.queries.weighted_query import WeightedQuery
+from service.generation.generator import Source
 from tests.generation.extraction.pages import answer, page
 
 HARBOUR = page(
@@ -353,3 +355,57 @@ mark-mast - paints a mark on the mast of a boat
 
 def test_an_entry_without_a_full_stop_is_told_with_one() -> None:
     assert answer("What does mark-mast do?", TOOLS).endswith("the mast of a boat.")
+
+
+def test_a_term_is_told_apart_from_what_it_means() -> None:
+    kinds = ((BlockKind.TERM, "crane-level"), (BlockKind.DEFINITION, "Shows how high it is."))
+    text, blocks = "", list[Block]()
+    for kind, said in kinds:
+        blocks.append(Block(kind, len(text), len(text) + len(said), whole=1))
+        text += said + "\n"
+    source = Source(title="Cranes", text=text, document="cranes", blocks=tuple(blocks))
+    assert answer("What is crane-level?", [source]) == "crane-level: Shows how high it is."
+
+
+def test_fields_at_the_head_of_an_entry_are_not_told_before_what_it_does() -> None:
+    entry = page(
+        "Settings",
+        "## Colour of the sail\n\nType: string  \nDefault: white\n\nYou change the colour of "
+        "the sail by a new name in this setting.\n",
+    )
+    assert answer("How do I change the colour of the sail?", entry).startswith("You change")
+
+
+def test_what_leans_on_the_heading_of_an_entry_is_told_under_it() -> None:
+    entry = page(
+        "Settings",
+        "## sail_colour\n\nType: string  \nDefault: white\n\nThis setting has the colour of the "
+        "sail, which you change by a new name.\n",
+    )
+    told = answer("How do I change the colour of the sail?", entry)
+    assert "Default" not in told
+    assert told.startswith("sail_colour:")
+
+
+def test_the_rest_of_a_sentence_is_not_told_without_the_code_before_it() -> None:
+    logs = page(
+        "Logs",
+        """\
+## Kinds of logs
+
+There are two kinds of logs. They are told apart by how they begin.
+
+Deck logs are kept by the mate of the ship. Each of them has a line of the form:
+
+```
+FROM mate TO master
+```
+
+to tell who wrote it. They are kept for a year.
+
+Engine logs are kept by the engineer.
+""",
+    )
+    told = answer("Which kinds of logs are there?", logs)
+    assert "Engine logs" in told
+    assert "to tell who wrote it" not in told

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import msgspec
 import pytest
 
 from service.generation.extraction import spoken_rows
@@ -111,3 +112,39 @@ def test_a_row_of_several_short_cells_ends_as_a_sentence() -> None:
         "| Page | copied | $0.10 per page | First floor |\n",
     )
     assert answer("How much is it to print a poster?", prints).endswith("Second floor.")
+
+
+def test_of_a_long_table_of_signs_a_list_is_what_they_mean() -> None:
+    signs = page(
+        "Signs",
+        "## Signs of the map\n\n| Sign | Meaning |\n|---|---|\n"
+        + "".join(
+            f"| ~{sign} NUMBER | {'a place of much interest ' * 8}{sign} |\n"
+            for sign in "bcdfghklm"
+        ),
+        size=4_000,
+    )
+    assert "~b NUMBER: a place of much interest" in answer("List all signs of the map", signs)
+
+
+def test_the_caption_of_a_table_is_said_without_its_number() -> None:
+    piers = page(
+        "Piers",
+        "## Where to land\n\nTable 7.1. List of piers:\n\n| Pier | Depth |\n|---|---|\n"
+        "| North pier | 4 m |\n| South pier | 3 m |\n",
+    )
+    captioned = [
+        msgspec.structs.replace(one, text=one.text.replace("piers:", "piers ")) for one in piers
+    ]
+    assert answer("Which piers are there?", captioned).startswith("List of piers:\nNorth pier: 4 m")
+
+
+def test_bare_figures_are_not_told_of_what_is_listed_and_described() -> None:
+    boats = page(
+        "Boats",
+        "## Boats for hire\n\n| Boat | Berth | Use | Description |\n|---|---|---|---|\n"
+        "| Heron | 4 | V:9, I:70 | a boat for the river |\n"
+        "| Gull | 7 | I:6 | a boat for the sea |\n",
+    )
+    told = answer("Which boats for hire are there?", boats)
+    assert told == "Heron: a boat for the river.\nGull: a boat for the sea."

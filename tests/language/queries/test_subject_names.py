@@ -29,6 +29,7 @@ def reading(*words: tuple[str, float]) -> QueryReading:
         ("What is an account?", [("account", 0.1)], False),
         ("What is the Quillport anchor?", [("quillport", 0.43), ("anchor", 0.6)], False),
         ("What is this?", [], False),
+        ("What is Account.example?", [("account", 0.1), ("example", 0.1)], True),
     ],
 )
 def test_a_name_on_every_page_is_the_subject_of_all(

@@ -10,6 +10,7 @@ from typing import Final, NamedTuple
 from selectolax.lexbor import LexborNode
 
 from service.blocks import BlockKind
+from service.corpus.parsing import note_labels
 from service.corpus.parsing.figures.page_pictures import PagePictures
 from service.corpus.parsing.formats import page_parts
 from service.corpus.parsing.loose_blocks import is_question
@@ -86,6 +87,7 @@ class PageReader:
         self._entry = 0  # what is read as a heading since it is called the question of an entry
         self._code = 0
         self._notes = 0
+        self._figures = 0
         self._term = BlockKind.TEXT
         self._definitions: list[BlockKind] = []  # the last term or definition of each open dl
         self._table = OpenTable()
@@ -130,6 +132,7 @@ class PageReader:
         if page_parts.is_note(node, tag):
             self._notes += 1
             self._wholes.enter("note")
+        self._figures += page_parts.is_figure(node, tag)
         match tag:
             case "h1" | "h2" | "h3" | "h4" | "h5" | "h6":
                 self._heading = self._headed = int(tag[1])
@@ -194,6 +197,7 @@ class PageReader:
                 self._leave_table(node, tag)
             case _:
                 self._leave_list(tag)
+        self._figures -= page_parts.is_figure(node, tag)
         if page_parts.is_note(node, tag):
             self._notes -= 1
             self._wholes.leave("note")
@@ -256,7 +260,9 @@ class PageReader:
 
     def _add_text(self, text: str, bold: str, *, linked: bool) -> None:
         """Add *text* as what it stands in."""
-        if self._heading:
+        if self._figures:
+            self._add(BlockKind.FIGURE, text)
+        elif self._heading and not (self._notes and note_labels.is_label(text.strip())):
             self._body.add(BlockKind.HEADING, text.replace("\n", " "), level=self._heading)
         elif self._code:
             self._add(BlockKind.CODE, text)
@@ -266,7 +272,7 @@ class PageReader:
             self._marker = ""
         elif self._term is not BlockKind.TEXT:
             self._add(self._term, text)
-        else:
+        elif not (linked and page_parts.is_link_bar(text)):
             self._add_lines(text, bold)
 
     def _add_lines(self, text: str, bold: str) -> None:

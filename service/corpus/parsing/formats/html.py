@@ -37,6 +37,7 @@ def read(text: str, limits: BodyLimits, files: Mapping[str, bytes] | None = None
     """
     tree = _tree(text)
     body = BodyBuilder(limits, files)
+    page_parts.drop_translations(tree)
     if root := page_parts.main_part(tree):
         PageReader(body).read(root)
     html = tree.css_first("html")
@@ -59,7 +60,11 @@ def _without_site(named: str, headed: str) -> str:
         return headed
     begins = bool(headed) and named.startswith(headed) and _SITE.match(named[len(headed) :])
     ends = bool(headed) and named.endswith(headed) and _SITE_BEFORE.search(named[: -len(headed)])
-    return headed if begins or ends or (headed and _SITE_BEFORE.search(named)) else named
+    if begins or ends or (headed and _SITE_BEFORE.search(named)):
+        return headed
+    # "mod_x - Server Version 2" over "Module mod_x"
+    first = _SITE.split(named, maxsplit=1)[0]
+    return headed if first != named and headed.endswith(f" {first}") else named
 
 
 _ANCHORS: Final = "¶#§🔗 "

@@ -59,6 +59,8 @@ def is_hidden(node: LexborNode, tag: str) -> bool:
         return node.css_first("h1, h2, main, article") is None
     if tag.startswith("-") or tag in _HIDDEN:
         return tag != "-text"
+    if tag == "a":
+        return _is_anchor(node)
     if tag == "button":  # but a heading that unfolds its section is one, and so is a question
         in_heading = node.parent is not None and (node.parent.tag or "") in _HEADINGS
         return not in_heading and not _QUESTION.search(node.text()) and not _opens_panel(node)
@@ -75,6 +77,60 @@ def is_hidden(node: LexborNode, tag: str) -> bool:
     if tag in {"body", "html", "main"} or not _BOILERPLATE.search(named):
         return False
     return bool(_BOILERPLATE.search(_PLACES.sub("  ", named))) or not _tells(node)
+
+
+def _is_anchor(link: LexborNode) -> bool:
+    """Tell whether a *link* is but the sign behind a heading that leads to this heading."""
+    sign = link.child
+    return (
+        sign is not None
+        and sign.next is None
+        and (sign.text_content or "").strip() in _ANCHORS
+        and (link.attributes.get("href") or "").startswith("#")
+    )
+
+
+_ANCHORS: Final = frozenset("¶#§🔗")
+
+
+def drop_translations(tree: LexborHTMLParser) -> None:
+    """Take out of a page the lines that do nothing but link to it in other languages."""
+    lines: dict[int, LexborNode] = {}
+    for link in tree.css("body a[hreflang][rel~=alternate]"):
+        line = link.parent
+        while line is not None and line.tag in _INLINE:
+            line = line.parent
+        if line is not None and line.tag in _LINES:
+            lines[line.mem_id] = line
+    for line in lines.values():
+        said = len("".join(line.text().split()))
+        linked = sum(len("".join(link.text().split())) for link in line.css("a"))
+        if said - linked <= _LABEL:
+            line.decompose()
+
+
+_INLINE: Final = frozenset({"span", "b", "strong", "i", "em", "small"})
+_LINES: Final = frozenset({"p", "div", "li", "ul"})
+_LABEL: Final = 45
+"""Characters that such a line has beside its links: "Available languages:", and what is between."""
+
+
+def is_figure(node: LexborNode, tag: str) -> bool:
+    """Tell whether *node* is a <div> that holds a picture and what is said of it alone."""
+    return (
+        tag == "div"
+        and "figure" in (node.attributes.get("class") or "").split()
+        and node.css_first("img") is not None
+        and node.css_first("ul, ol, dl, table, pre, h1, h2, h3, h4, h5, h6") is None
+    )
+
+
+def is_link_bar(text: str) -> bool:
+    """Tell whether *text*, all of it links, is the path to a page, or a bar of links."""
+    return len(_BAR.findall(text)) > 1
+
+
+_BAR: Final = re.compile(r"\s[>»›|·•→/:]{1,2}\s")
 
 
 def is_read(node: LexborNode) -> bool:

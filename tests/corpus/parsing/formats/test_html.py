@@ -95,6 +95,7 @@ def test_paragraphs_and_items_that_line_breaks_set_apart_are_read_as_such() -> N
         ("Fees and fines", "Fees", "Fees and fines"),
         ("Fees - 2026", "Costs", "Fees - 2026"),
         ("", "Fees#", "Fees"),
+        ("mod_x - Server Version 2", "Module mod_x", "Module mod_x"),
     ],
 )
 def test_the_name_of_the_site_is_no_part_of_the_title(title: str, heading: str, told: str) -> None:
@@ -230,6 +231,55 @@ def test_the_caption_of_a_picture_or_table_heads_nothing() -> None:
     page = "<h1>Fees</h1><p><b>Figure 2.1. The gate</b><p>Pay.<p><b>Table 3: All</b><p>So."
     found = blocks(parsing.parse(page.encode(), mime="text/html"))
     assert [said for kind, said in found if kind is BlockKind.HEADING] == ["Fees"]
+
+
+def test_what_a_figure_says_is_told_with_its_picture_and_begins_no_step() -> None:
+    page = """<h1>Lines</h1><ol><li><div class="figure"><p class="title"><b>Figure 7.33. A new
+    image</b></p><img src="a.png"><div class="caption"><p>The dialog.</p></div></div>
+    <p>Create an image.</p><li>Click on it.</ol>"""
+    assert blocks(parsing.parse(page.encode(), mime="text/html"))[1:] == [
+        (BlockKind.FIGURE, "Figure 7.33. A new image"),
+        (BlockKind.FIGURE, "The dialog."),
+        (BlockKind.ITEM, "1. Create an image."),
+        (BlockKind.ITEM, "2. Click on it."),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("page", "body"),
+    [
+        ("<h2>Fees <a href='#fees'>¶</a></h2>", "Fees"),
+        ("<h2>Fees in <a href='#c'>C#</a></h2>", "Fees in C#"),
+        ("<div><a href=/>City</a> &gt; <a href=/a>Help</a> &gt; <a href=/b>Fees</a></div>", ""),
+        ("<p><a href=/>City</a> &gt; <a href=/a>Help</a></p>", "City > Help"),
+        (
+            "<p>Languages: <a href=/en>en</a> | <a href=/fr hreflang=fr rel=alternate>fr</a>",
+            "",
+        ),
+        (
+            (
+                "<p>Other offices have the form in French, too, so use what is there:"
+                " <a href=/f hreflang=fr rel=alternate>it</a>"
+            ),
+            "Other offices have the form in French, too, so use what is there: it",
+        ),
+    ],
+)
+def test_links_that_lead_about_the_site_are_no_text(page: str, body: str) -> None:
+    assert parsing.parse(page.encode(), mime="text/html").body == body
+
+
+def test_neither_the_label_of_a_note_nor_the_caption_of_an_example_ends_a_section() -> None:
+    page = """<h2>Keys</h2><p>Keys are bound here.</p><div class="note"><h3>Note</h3><p>In quotes.
+    </p></div><div class="example"><p><b>Example 3.2. A key</b></p><pre>bind a b</pre></div>
+    <p>So it is done.</p>"""
+    assert blocks(parsing.parse(page.encode(), mime="text/html"))[1:] == [
+        (BlockKind.TEXT, "Keys are bound here."),
+        (BlockKind.NOTE, "Note: In quotes."),
+        (BlockKind.LEAD, "Example 3.2. A key"),
+        (BlockKind.CODE, "bind a b"),
+        (BlockKind.TEXT, "So it is done."),
+    ]
 
 
 def test_a_cell_over_several_rows_names_each_of_them() -> None:
