@@ -9,6 +9,7 @@ from service.blocks import BlockKind
 from service.generation.extraction import (
     alternatives,
     cues,
+    forms,
     opposites,
     preambles,
     scoring,
@@ -92,7 +93,7 @@ def compose(
         ranked = by_meaning(query, ranked)
     if ranked and (parts := _parts(query, ranked, spans)):
         return Composition(parts)
-    ranked = _of_form(query, ranked)
+    ranked = [_past_fields(query, one) for one in _of_form(query, ranked)]
     for at in range(min(len(ranked), _TRIED)):
         if told := _told(query, ranked[at:], spans):
             told = preambles.without(query, told) if meant else told
@@ -104,6 +105,14 @@ def compose(
                 _lead(told, alternatives.unnumbered(ranked[at].section.heading))
             return Composition(told)
     return Composition([])
+
+
+def _past_fields(query: WeightedQuery, one: ScoredWhole) -> ScoredWhole:
+    """Return *one*, or what follows where it is the fields of an entry, and no fact is asked."""
+    follows = one.at + 1 < len(one.section.wholes)
+    if query.kind not in worth.FACTS and follows and forms.are_fields(one.whole):
+        return one._replace(at=one.at + 1)
+    return one
 
 
 def _parts(

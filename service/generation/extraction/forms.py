@@ -65,10 +65,6 @@ def is_title(whole: Whole) -> bool:
     return not ends and text.isascii() and text.count(" ") < _TITLE
 
 
-_AT_LENGTH: Final = frozenset((Q.HOW_TO, Q.LIST, Q.REASON, Q.COMPARISON, Q.OTHER))
-"""Kinds that a field does not answer."""
-
-
 def are_fields(whole: Whole) -> bool:
     """Tell whether a paragraph is the fields at the head of an entry, which nothing leans on."""
     return whole.kind is WholeKind.PARAGRAPH and _FIELDS.fullmatch(whole.text) is not None
@@ -93,8 +89,6 @@ def _of_kind(query: WeightedQuery, whole: Whole, at: int) -> float:
     if whole.kind is WholeKind.CODE or all(cues.is_code(block.text) for block in whole.blocks):
         introduced = whole.size <= _CODE and len(whole.blocks) > 1
         return 0.2 if kind is Q.HOW_TO and introduced else -2.0
-    if kind in _AT_LENGTH and are_fields(whole):
-        return -1.5
     steps = whole.kind is WholeKind.STEPS
     match kind:
         case Q.HOW_TO:
