@@ -107,6 +107,11 @@ def announces(text: str) -> bool:
     )
 
 
+def is_hollow(text: str) -> bool:
+    """Tell whether *text*, a sentence, only opens an answer: "It depends."."""
+    return _alone("hollow").fullmatch(text) is not None
+
+
 def goes_on(text: str) -> bool:
     """Tell whether *text* breaks off in a sentence, which ends in what follows: "by running"."""
     return text[-1:].isalpha() or text.endswith(",")

@@ -81,7 +81,15 @@ def is_scrap(whole: Whole) -> bool:
     if whole.kind is not WholeKind.PARAGRAPH:
         return False
     text = whole.blocks[0].text
+    if is_hollow(whole):
+        return True
     return is_fragment(text) or (len(_WORD.findall(text[:200])) < _FEWEST_WORDS and text.isascii())
+
+
+def is_hollow(whole: Whole) -> bool:
+    """Tell whether a paragraph only opens an answer, or points elsewhere for it: "It depends."."""
+    opening, *rest = _SENTENCES.split(whole.text, maxsplit=1)
+    return cues.is_hollow(opening) and all(map(cues.is_furniture, rest))
 
 
 def _of_kind(query: WeightedQuery, whole: Whole, at: int) -> float:

@@ -70,6 +70,8 @@ _MODIFIERS: Final = 0.42
 """The share of a how-to question from which several words that no page has make it another."""
 _DETAILED: Final = 15
 """Words of such a question."""
+_OPEN: Final = re.compile(r"\b(?:open(?:ing)?|close[sd]?|closing|hours)\b", re.IGNORECASE)
+"""Asks for opening hours, where it asks for a time."""
 _SENTENCE_END: Final = re.compile(r"[.!?](?:\s|$)(?=.)")
 _COMMON: Final = 1.5
 """What a word tells at most that stands everywhere, and so says nothing about a name."""
@@ -88,6 +90,8 @@ def missing(
         return True
     if query.cue == "PHONE" and _CALLED.search(query.text):
         return not any(cues.fit("PHONE", block.text) == 1 for block in blocks)
+    if query.cue == "CLOCK" and _OPEN.search(query.text):
+        return not any(_has_hours(block.text) for block in blocks)
     known = {id(block) for block in blocks}
     of = [one for one in candidates if any(id(block) in known for block in one.whole.blocks)]
     if _is_of_another_day(query, blocks, of) or _is_of_another_number(query, of):
@@ -200,6 +204,11 @@ def _has_form(query: WeightedQuery, blocks: Iterable[SourceBlock]) -> bool:
     """Tell whether one of *blocks* has the amount, the duration or the date that is asked for."""
     counted = query.kind in worth.COUNTED
     return counted and any(cues.fit(query.cue, block.text) == 1 for block in blocks)
+
+
+def _has_hours(text: str) -> bool:
+    """Tell whether *text* has an hour, a weekday or a month: "open from May until dusk"."""
+    return cues.fit("CLOCK", text) > 0 or cues.fit("HOURS", text) == 1
 
 
 def _has_amount(text: str) -> bool:

@@ -409,3 +409,28 @@ Engine logs are kept by the engineer.
     told = answer("Which kinds of logs are there?", logs)
     assert "Engine logs" in told
     assert "to tell who wrote it" not in told
+
+
+REFUNDS = """\
+## May I return a ticket?
+
+It depends. Tickets for a boat may be returned for a day.
+
+## May I return a berth card?
+
+It depends. See [berths](/berths) for more information.
+
+## Berth cards
+
+A berth card may be returned before the first of May.
+"""
+
+
+def test_a_sentence_that_only_opens_an_answer_is_told_with_what_follows() -> None:
+    told = answer("May I return a ticket?", page("Harbour", REFUNDS))
+    assert told == "It depends. Tickets for a boat may be returned for a day."
+
+
+def test_an_opening_that_only_points_elsewhere_gives_way() -> None:
+    told = answer("May I return a berth card?", page("Harbour", REFUNDS))
+    assert "before the first of May" in told

@@ -209,3 +209,15 @@ def test_the_number_of_a_form_is_no_telephone_number() -> None:
     assert "any phone number" in answer("Which phone number may I use?", lines)
     steps = page("Profile", '## Phones\n\n1. Open your profile.\n2. Select "Add phone number".\n')
     assert "Open your profile" in answer("How do I add a phone number?", steps)
+
+
+MUSEUM = page(
+    "Museum",
+    "Important: beginning in summer 2018 the museum is open to dogs.",
+)
+GARDEN = page("Garden", "The garden is open from dawn to dusk.")
+
+
+def test_opening_hours_are_told_by_an_hour_or_a_day() -> None:
+    assert answer("When is the museum open?", MUSEUM) == ""
+    assert "dusk" in answer("When is the garden open?", GARDEN)

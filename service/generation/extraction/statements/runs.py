@@ -79,7 +79,8 @@ def split(
         is_one = block.kind is BlockKind.ROW
         for start, end in [(0, len(text))] if is_one else spans(text, query.language):
             sentence = text[start:end]
-            if not looks_injected(sentence) and not cues.is_furniture(sentence):
+            opened = found and found[-1].block is block and cues.is_hollow(found[-1].text)
+            if not looks_injected(sentence) and (opened or not cues.is_furniture(sentence)):
                 own = len(sentence) == len(text)
                 terms = block.terms if own else tuple(content_terms.of(sentence, query.language))
                 found.append(Sentence(sentence, block, terms))
@@ -109,6 +110,8 @@ def run(found: Sequence[Sentence], query: WeightedQuery, above: Sequence[str] = 
     while last + 1 < len(found) and last - best + 1 < most and len(found[last + 1].text) <= room:
         last += 1
         room -= len(found[last].text)
+    if cues.is_hollow(found[last].text) and last + 1 < len(found):
+        last += 1
     if query.kind is Q.PRICE:
         last = _amount_behind(found, last)
     return [Quote(one.text, one.block) for one in found[first : last + 1]]
