@@ -14,7 +14,7 @@ from typing import Final, NamedTuple
 from service.generation.extraction.queries.weighted_query import WeightedQuery
 from service.generation.extraction.scoring import ScoredWhole
 from service.generation.extraction.sections import Section
-from service.generation.extraction.statements.worth import FACTS
+from service.generation.extraction.statements.worth import COUNTED, FACTS
 from service.generation.generator import PastTurn, Prompt
 from service.language import content_terms, detection, question_kinds, tags
 from service.language.queries import leaning
@@ -45,6 +45,10 @@ _LEANS: Final = 1.5
 """The same besides where the query says nothing by itself."""
 _GOES_ON: Final = 1.5
 """The same for one of a section that was told from, where the query points back."""
+_STRAYS: Final = 8.0
+"""What it takes from a whole that is not of the document that the last answer was of above all,
+where a number is asked of something said before, that it has not the most telling word of what was
+asked there: it is the fee of another thing."""
 _SAYS_ENOUGH: Final = {
     Leaning.ALONE: 10.0,
     Leaning.BESIDE: 15.0,
@@ -134,12 +138,16 @@ def after_last_turn(
     asked = prompt.asked or prompt.query
     terms = content_terms.of(asked, query.language)
     there = [source.document in last.documents for source in prompt.sources]
-    stays = goes_on = 0.0
+    first = [source.document in last.documents[:1] for source in prompt.sources]
+    stays = goes_on = strays = 0.0
+    subject = _subject(prompt, query.language)
     if not _leaves(terms, query, ranked, there):
         said = content_terms.total_weight(set(terms))
         points = leans in _POINTING
         stays = _STAYS + _POINTS * points + _LEANS * max(0.0, 1 - said / _SAYS_ENOUGH[leans])
         goes_on = _GOES_ON * points
+        if query.kind in COUNTED and (leans is Leaning.REFERENCE or len(terms) <= _HARDLY):
+            strays = _STRAYS
     lines = list(itertools.islice(_told_lines(last.answer), _KNOWN))
     sections = {id(one.section): one.section for one in ranked}
     read = {name for name, section in sections.items() if _has_any(section, lines)}
@@ -148,8 +156,16 @@ def after_last_turn(
         told = all(block.text in last.answer for block in one.whole.blocks)
         new = query.own_share(query.asked(one.whole.known), 0.0) if told else 0.0
         score = one.score - _TOLD * told * (1 - _ASKED * new) + stays * there[one.page.rank]
+        elsewhere = not first[one.page.rank] and subject not in (one.whole.known | one.above)
+        score -= strays * elsewhere
         scored.append(one._replace(score=score + goes_on * (id(one.section) in read)))
     return sorted(scored, key=lambda one: -one.score)
+
+
+def _subject(prompt: Prompt, language: str) -> str:
+    """Return the most telling term of what was asked before, "" where that tells nothing."""
+    asked = " ".join(_questions(prompt.history))
+    return max(content_terms.of(asked, language), key=content_terms.weight, default="")
 
 
 def _last(prompt: Prompt) -> PastTurn | None:

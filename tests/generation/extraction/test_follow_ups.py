@@ -124,3 +124,21 @@ def test_a_condition_is_no_question_of_its_own(
 ) -> None:
     prompt = Prompt(query=asked, asked=asked, sources=(), history=(PastTurn(last, "So."),))
     assert follow_ups.read(prompt, asked, "en").kind is kind
+
+
+SLEDGE = """# Rent a sledge
+
+A sledge is rented at the pier. Bring cash or a card for the fee.
+"""
+WAGON = """# Wagons
+
+What it costs to rent a wagon: a wagon costs $30.
+"""
+
+
+def test_what_points_back_is_not_answered_by_the_fee_of_another_thing() -> None:
+    asked = "what does it cost?"
+    sources = (*pages.page("Wagons", WAGON), *pages.page("Sledges", SLEDGE))
+    history = (PastTurn("How do I rent a sledge?", "Rent it at the pier.", ("Sledges",)),)
+    prompt = Prompt(query=f"{asked} (sledge)", asked=asked, sources=sources, history=history)
+    assert "$30" not in _told(prompt)
