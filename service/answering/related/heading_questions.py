@@ -106,6 +106,14 @@ _RULED: Final = re.compile(
     re.IGNORECASE,
 )
 """What a portal says of many things: one asks "What are the license fees?" for "License fees"."""
+_NOTED: Final = re.compile(r"(?<=\w{3})\s{0,3}\[[1-9]\d?\s?\](?=\W*$)")
+"""The mark of a footnote at the end of a heading."""
+_STATES: Final = re.compile(
+    r"(?:(?!that|which|who|whether|if|what|how|when|where|why|while)\S+ )+"
+    r"(?:is|are|was|were|cannot|may|must|should|will)\b",
+    re.IGNORECASE,
+)
+"""Stands behind the first word of a statement, which names no action: "a pass is free"."""
 _RULES: Final = range(2, 6)
 """Words of such a heading: one alone says not of what, a long one is no topic."""
 _DEFINED_WITHIN: Final = 400
@@ -120,7 +128,7 @@ _SMALL: Final = 3
 @functools.lru_cache(maxsize=1_000)  # what is found often is suggested often
 def as_question(heading: str, text: str = "") -> str:
     """Return *heading* as a question, "" where none reads well; *text* is what stands under it."""
-    bare = heading
+    bare = _NOTED.sub("", heading)
     for _ in range(_MARKS):
         bare = _MARKUP.sub(lambda found: found[1] or "", bare).strip(" \t:.!-–—|")
     if not bare or len(bare.split()) > LONGEST or _DULL.fullmatch(bare) or _PAGED.fullmatch(bare):
@@ -150,6 +158,8 @@ def _english(bare: str, text: str) -> str:
     first, _, rest = told.partition(" ")
     if _is_title(bare, text):
         return _defined(bare, bare, text)
+    if _STATES.match(rest):
+        return ""
     if verb := first.lower() if first.lower() in _VERBS else _verb_of(first.lower()):
         done = _done(rest)
         return f"How do I {_yours_to_mine(f'{verb} {done}')}?" if done else ""

@@ -38,6 +38,9 @@ from service.answering.related import heading_questions
         ("Reset password", "How do I reset my password?"),
         ("11/22/26, 1:11 PM | How do I pay?", "How do I pay?"),
         ("3. Q: How do I pay?", "How do I pay?"),
+        ("Renew your license[1]", "How do I renew my license?"),
+        ("How do I rent a boat[12]?", "How do I rent a boat?"),
+        ("Remove the users who are gone", "How do I remove the users who are gone?"),
     ],
 )
 def test_headings_become_questions(heading: str, question: str) -> None:
@@ -65,6 +68,7 @@ def test_headings_become_questions(heading: str, question: str) -> None:
         "Command-Line Printing and Options",
         "START UP 8",
         "WHAT’S INSIDE?",
+        "Getting a boat is free but needs a card",
     ],
 )
 def test_headings_that_make_no_question_are_left_out(heading: str) -> None:
