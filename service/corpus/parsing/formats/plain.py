@@ -43,6 +43,9 @@ _TERM_LENGTH: Final = 60
 """Characters of a line that may be defined by the lines that are indented under it."""
 _CELLS: Final = re.compile(r"\t|\s\|\s|\S {3,}\S")
 _CODE: Final = re.compile(r"[{}<>=;$\\|@]|\(\)|://|^[^\w¿¡]")
+_SITED: Final = re.compile(r"[^\W_][^|\t]*(?: \| [^|\t]+){1,3}")
+"""The title of a page with the name of its site behind it: one such line is no table."""
+_TITLE_LEVEL: Final = 2
 _RULED: Final = {"=": 1, "#": 1, "*": 1, "~": 3, "^": 3, "+": 3, '"': 3}
 """Levels of headings by the sign that they are underlined with, 2 for others."""
 _FENCES: Final = ("```", "~~~")
@@ -214,6 +217,8 @@ class _Kinds:
         if number in self._listed:
             return BlockKind.ITEM, 0
         is_code = _is_led(line, after) and _IDENTIFIER.fullmatch(line.text)
+        if number == 0 and line.closes and _SITED.fullmatch(line.text):
+            return BlockKind.HEADING, _TITLE_LEVEL
         heading, self._is_rule = (0, False) if is_code else _heading(line, after)
         return (BlockKind.HEADING, heading) if heading else (self._term_or(line, after), 0)
 

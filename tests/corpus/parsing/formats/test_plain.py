@@ -96,3 +96,14 @@ def test_rows_of_signs_part_the_text_and_are_no_part_of_it() -> None:
         "Pay.",
         "| a | b |",
     ]
+
+
+def test_the_title_of_a_page_with_the_name_of_its_site_is_no_table() -> None:
+    text = "Borrow a boat | Lake club\n\nA boat is lent for a day.\n\nA | B\n1 | 2"
+    parsed = parsing.parse(text.encode(), mime="text/plain")
+    assert parsed.title == "Borrow a boat | Lake club"
+    assert [kind for kind, _ in blocks(parsed)] == [
+        BlockKind.HEADING,
+        BlockKind.TEXT,
+        *[BlockKind.ROW] * 2,
+    ]
