@@ -107,6 +107,11 @@ def announces(text: str) -> bool:
     )
 
 
+def tells_consequence(text: str) -> bool:
+    """Tell whether *text*, a question or a heading, is about what comes of something."""
+    return _pattern_of("consequence").search(text) is not None
+
+
 def is_hollow(text: str) -> bool:
     """Tell whether *text*, a sentence, only opens an answer: "It depends."."""
     return _alone("hollow").fullmatch(text) is not None

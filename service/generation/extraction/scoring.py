@@ -209,8 +209,13 @@ def _read_closely(query: WeightedQuery, one: ScoredWhole) -> ScoredWhole:
     introduced = _INTRODUCED * named if opens and query.kind is Q.DEFINITION else 0.0
     dangles = one.whole.kind is WholeKind.PARAGRAPH and sections.leads(one.whole.blocks[-1].text)
     introduced += _introduces(query, one) if query.is_of_all else 0.0
+    introduced += _FOLLOWS * all(map(cues.tells_consequence, (query.text, one.section.heading)))
     score = one.score + FORM * form + introduced - _DANGLING * dangles + _deed(query, one)
     return one._replace(score=score)
+
+
+_FOLLOWS: Final = 1.0
+"""What it says for what stands under "What happens if …" that somebody asks what happens."""
 
 
 def _introduces(query: WeightedQuery, one: ScoredWhole) -> float:

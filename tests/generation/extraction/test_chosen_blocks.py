@@ -434,3 +434,19 @@ def test_a_sentence_that_only_opens_an_answer_is_told_with_what_follows() -> Non
 def test_an_opening_that_only_points_elsewhere_gives_way() -> None:
     told = answer("May I return a berth card?", page("Harbour", REFUNDS))
     assert "before the first of May" in told
+
+
+LAPSES = """\
+## What can cause a lapse of the berth card?
+
+Any day on which the berth fee is unpaid causes a lapse of the berth card.
+
+## What will happen if I moor a boat with a lapsed card?
+
+The boat is towed away. You pay a fine.
+"""
+
+
+def test_who_asks_what_happens_is_told_what_comes_of_it_and_not_what_causes_it() -> None:
+    told = answer("My berth card lapsed, what happens now?", page("Lapses of berth cards", LAPSES))
+    assert told.startswith("The boat is towed away.")
