@@ -117,6 +117,11 @@ def is_hollow(text: str) -> bool:
     return _alone("hollow").fullmatch(text) is not None
 
 
+def is_unwritten(text: str) -> bool:
+    """Tell whether *text*, a sentence, stands for what nobody has written yet: "To be added."."""
+    return _alone("unwritten").fullmatch(text) is not None
+
+
 def goes_on(text: str) -> bool:
     """Tell whether *text* breaks off in a sentence, which ends in what follows: "by running"."""
     return text[-1:].isalpha() or text.endswith(",")

@@ -66,6 +66,8 @@ _ASKED_NOUN: Final = re.compile(
 """What somebody asks for by its name: "how much *memory* does", "what is the *code* of"."""
 _NAMES_ONE: Final = 3.0
 """What such a word tells at least: "number", "amount" and "size" stand for any."""
+_HOW_MANY: Final = re.compile(r"\bhow many (\w+(?: \w+)?)\b", re.IGNORECASE)
+"""Names what is counted."""
 _MODIFIERS: Final = 0.42
 """The share of a how-to question from which several words that no page has make it another."""
 _DETAILED: Final = 15
@@ -81,8 +83,8 @@ def missing(
     query: WeightedQuery, told: Sequence[Sequence[Quote]], candidates: Sequence[ScoredWhole]
 ) -> bool:
     """Tell whether *told*, which was chosen of *candidates*, lacks what makes the difference."""
-    if not any(told):
-        return False
+    if all(cues.is_unwritten(quote.text) for quotes in told for quote in quotes):
+        return any(told)
     blocks = [quote.block for quotes in told for quote in quotes]
     costs = query.kind is Q.PRICE and _PRICE.search(query.text)
     costs = costs or _EARNS.search(query.text)
@@ -96,7 +98,8 @@ def missing(
     of = [one for one in candidates if any(id(block) in known for block in one.whole.blocks)]
     if _is_of_another_day(query, blocks, of) or _is_of_another_number(query, of):
         return True
-    if query.language == "en" and _is_elsewhere(query, blocks, candidates):
+    elsewhere = query.language == "en" and _is_elsewhere(query, blocks, candidates)
+    if elsewhere or _counts_another(query, blocks, of):
         return True
     if len(query.words) > _LONGEST:
         return False
@@ -142,6 +145,27 @@ def _is_of_another_number(query: WeightedQuery, of: Sequence[ScoredWhole]) -> bo
         if not any(map(said.search, told)):
             return True
     return False
+
+
+def _counts_another(
+    query: WeightedQuery, blocks: Sequence[SourceBlock], of: Sequence[ScoredWhole]
+) -> bool:
+    """Tell whether "how many" is asked and none of *blocks* has a number and what is counted.
+
+    What is counted may stand above: in a heading, the lead of a list.
+    """
+    asked = _HOW_MANY.search(query.text)
+    if asked is None:
+        return False
+    named = query.asked(frozenset(content_terms.of(asked[1], query.language)))
+    leads = (block.terms for one in of for block in one.whole.lead)
+    above = frozenset[str]().union(*(one.above for one in of), *leads)
+    anywhere = not named or bool(named & query.asked(above))
+    return not any(
+        cues.figures(query.cue, block.text)
+        and (anywhere or named & query.asked(frozenset(block.terms)))
+        for block in blocks
+    )
 
 
 def _is_elsewhere(

@@ -221,3 +221,16 @@ GARDEN = page("Garden", "The garden is open from dawn to dusk.")
 def test_opening_hours_are_told_by_an_hour_or_a_day() -> None:
     assert answer("When is the museum open?", MUSEUM) == ""
     assert "dusk" in answer("When is the garden open?", GARDEN)
+
+
+def test_a_number_of_something_else_does_not_tell_how_many() -> None:
+    pier = page("Pier", "## The pier\n\nThe pier has 12 berths and is 80 metres long.\n")
+    assert "12 berths" in answer("How many berths does the pier have?", pier)
+    assert answer("How many visitors does the pier have?", pier) == ""
+
+
+@pytest.mark.parametrize(
+    "said", ["This to be added at a future date.", "TBD", "Coming soon.", "To be written later."]
+)
+def test_what_nobody_has_written_yet_answers_nothing(said: str) -> None:
+    assert answer("How do I rent a boat?", page("Rent a boat", f"## Rent a boat\n\n{said}\n")) == ""
