@@ -22,7 +22,18 @@ from streaming.protocol.frames import Element
 from tests.deployment import proxy_programs
 from tests.deployment.proxy_programs import FOLDER, PROXIES, Proxy
 from tests.waiting import eventually
-from tests.whole.asking import CONFIG, QUERY, STORE, STREAMS, TOLD, Pausing, replicas
+from tests.whole.asking import (
+    CONFIG,
+    CONTENTS,
+    PIECES,
+    QUERY,
+    STORE,
+    STREAMS,
+    THOUGHT,
+    TOLD,
+    Pausing,
+    replicas,
+)
 from tests.whole.processes import Service, services
 
 pytestmark = pytest.mark.anyio
@@ -81,6 +92,24 @@ async def test_a_stream_is_passed_on_as_it_comes(proxy: Proxy, model: Pausing, n
         assert reply.status == 200
         received = await reply.content.readuntil(b"four weeks")
         assert b"20 cents" not in received
+        model.go.set()
+        assert b"20 cents" in await reply.content.read()
+
+
+@pytest.mark.parametrize("name", PIECES)
+async def test_a_generation_is_passed_on_as_it_comes(
+    proxy: Proxy, model: Pausing, name: str
+) -> None:
+    """What the model thinks is here while it has not said the rest."""
+    thinking = {"thinkingConfig": {"includeThoughts": True}}
+    body = {"contents": CONTENTS, "generationConfig": thinking}
+    model.go.clear()
+    async with (
+        browser(proxy) as http,
+        http.post(f"{proxy.rest}/v1/{PIECES[name][0]}", json=body) as reply,
+    ):
+        assert reply.status == 200
+        await reply.content.readuntil(THOUGHT.encode())
         model.go.set()
         assert b"20 cents" in await reply.content.read()
 

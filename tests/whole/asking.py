@@ -35,17 +35,18 @@ SAID: Final = (
 TOLD: Final = (
     "Keep a book for four weeks. Renew it twice. See the account page. A day costs 20 cents."
 )
-PAUSE: Final = 4  # the piece before which the model waits; the first says nothing
+THOUGHT: Final = "It is about loans."
+PAUSE: Final = 4  # the piece before which the model waits; the first only thinks
 
 
 _TOOL: Final = {"retrieval": {"vertexAiSearch": {"datastore": STORE}}}
-_CONTENTS: Final = [{"role": "user", "parts": [{"text": QUERY}]}]
+CONTENTS: Final = [{"role": "user", "parts": [{"text": QUERY}]}]
 HEADERS: Final = b"Host: localhost\r\nContent-Type: application/json\r\n"
 ANSWER: Final[dict[str, Any]] = {"query": {"text": QUERY}}
 _IN_SESSION: Final = ANSWER | {"session": f"{STORE}/sessions/-"}
-_GENERATE: Final[dict[str, Any]] = {"contents": _CONTENTS, "tools": [_TOOL]}
+_GENERATE: Final[dict[str, Any]] = {"contents": CONTENTS, "tools": [_TOOL]}
 _GROUNDED: Final[dict[str, Any]] = {
-    "contents": _CONTENTS,
+    "contents": CONTENTS,
     "groundingSpec": {
         "groundingSources": [
             {"inlineSource": {"groundingFacts": [{"factText": "A book may be kept four weeks."}]}}
@@ -114,9 +115,9 @@ class Pausing:
     def __init__(self) -> None:
         self.waiting = 0
         self.go = asyncio.Event()
-        self.server = doubles.OpenAIServer(
-            doubles.chunks(doubles.completion(*SAID), before_each=self._before)
-        )
+        thinks = doubles.data(doubles.event(role="assistant", reasoning_content=THOUGHT))
+        pieces = [thinks, *doubles.completion(*SAID)[1:]]
+        self.server = doubles.OpenAIServer(doubles.chunks(pieces, before_each=self._before))
 
     async def _before(self, number: int) -> None:
         if number == PAUSE:
