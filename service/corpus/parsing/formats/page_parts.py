@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import unicodedata
 from typing import Final
 
 from selectolax.lexbor import LexborHTMLParser, LexborNode
@@ -73,10 +74,36 @@ def is_hidden(node: LexborNode, tag: str) -> bool:
         return not _unfolds(node)
     if attributes.get("role") in {"navigation", "search", "banner", "contentinfo"}:
         return True
-    named = f"{attributes.get('class') or ''} {attributes.get('id') or ''}"
+    named = _named(node, tag)
     if tag in {"body", "html", "main"} or not _BOILERPLATE.search(named):
         return False
     return bool(_BOILERPLATE.search(_PLACES.sub("  ", named))) or not _tells(node)
+
+
+def _named(node: LexborNode, tag: str) -> str:
+    """Return the classes and the id of *node*, without an id that is made of a heading.
+
+    "share-a-file" is then what the part is about, and no bar of buttons.
+    """
+    classes, named = node.attributes.get("class") or "", node.attributes.get("id") or ""
+    if tag in _HEADINGS:
+        return classes
+    # What is no boilerplate by its id needs no further look, and most parts are none.
+    if named and _BOILERPLATE.search(named):
+        heading = node.css_first("h1, h2, h3, h4, h5, h6")
+        if heading is not None and _slug(heading.text()) == _slug(named):
+            return classes
+    return f"{classes} {named}"
+
+
+def _slug(text: str) -> str:
+    """Return *text* as ids are made of headings: without accents, and numbers at its beginning."""
+    parts = unicodedata.normalize("NFKD", text.casefold())
+    plain = "".join(part for part in parts if not unicodedata.combining(part))
+    return "-".join(_SLUG_WORD.findall(plain.lstrip("0123456789.)-_ ")))
+
+
+_SLUG_WORD: Final = re.compile(r"[^\W_]+")
 
 
 def _is_anchor(link: LexborNode) -> bool:

@@ -112,6 +112,27 @@ def test_cells_of_several_paragraphs_make_a_table_of_many_rows_no_layout() -> No
     assert {kind for kind, _ in found} == {BlockKind.TEXT}
 
 
+@pytest.mark.parametrize(
+    "page",
+    [
+        "<section id=cookie-options><h2>Cookie options<a href='#x'>¶</a></h2><p>Bake.</section>",
+        "<div id='i-can-t-share'><h2>5.4 I can’t share<a href='#x'>¶</a></h2><p>Bake.</div>",
+        "<div id=menu-du-cafe><h2>Menu du café</h2><p>Bake.</div>",
+        "<h2 id='the-social-menu'>The social menu</h2><p>Bake.",
+        "<div id=masthead-share_1><h3>masthead_share_1</h3><p>Bake.</div>",
+    ],
+)
+def test_a_section_that_is_called_by_its_heading_is_content(page: str) -> None:
+    found = blocks(parsing.parse(f"<p>Text.</p>{page}".encode(), mime="text/html"))
+    assert [kind for kind, _ in found] == [BlockKind.TEXT, BlockKind.HEADING, BlockKind.TEXT]
+
+
+@pytest.mark.parametrize("named", ["id=cookies", "class=cookie-options", "id=share class=x"])
+def test_a_banner_with_a_heading_is_left_out(named: str) -> None:
+    page = f"<p>Text.</p><div {named}><h2>Cookie options</h2><p>We use cookies. Accept?</div>"
+    assert parsing.parse(page.encode(), mime="text/html").body == "Text."
+
+
 def test_a_footer_is_left_out_whatever_its_tag() -> None:
     page = "<p>Parking costs 30 euro.</p><div id='footer'>Privacy</div><div class=relbar>Next</div>"
     assert parsing.parse(page.encode(), mime="text/html").body == "Parking costs 30 euro."
