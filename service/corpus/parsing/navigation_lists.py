@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import itertools
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Final
 
 from service.blocks import BlockKind
@@ -28,10 +28,25 @@ _MARKER: Final = re.compile(r"(?:\W*(?:\d{1,3}(?:\.\d{1,3}){0,5}[.)]?\s+|\(\d{1,
 
 def without_navigation(loose: Sequence[LooseBlock]) -> Sequence[LooseBlock]:
     """Return *loose* without such lists, and without the lines that say what they are."""
-    kept = list(_without_contents(loose))
+    kept = list(_without_links(_without_contents(loose)))
     while (start := _see_also(kept)) is not None:
         del kept[start:]
     return kept
+
+
+def _without_links(loose: Sequence[LooseBlock]) -> Iterator[LooseBlock]:
+    """Yield *loose* without lists of links that no sentence promises: other pages say those."""
+    before: LooseBlock | None = None
+    for is_links, run in itertools.groupby(loose, key=_is_link):
+        blocks = list(run)
+        if is_links and len(blocks) >= _ITEMS and not (before and _is_promised([before])):
+            continue
+        yield from blocks
+        before = blocks[-1]
+
+
+def _is_link(one: LooseBlock) -> bool:
+    return one.linked and one.kind is BlockKind.ITEM
 
 
 def _see_also(loose: Sequence[LooseBlock]) -> int | None:
