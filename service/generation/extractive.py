@@ -376,6 +376,8 @@ def _gap(last: Quote, quote: Quote) -> str:
         return " "
     if quote.block.kind is BlockKind.ITEM:
         return "\n" + "  " * quote.block.level
+    if quote.block.kind is BlockKind.TERM and last.block.kind is not BlockKind.TERM:
+        return "\n"
     return "\n" if {quote.block.kind, last.block.kind} & _OWN_LINE else " "
 
 

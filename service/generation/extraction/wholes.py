@@ -101,16 +101,58 @@ def join(blocks: Sequence[SourceBlock]) -> tuple[Whole, ...]:
     """Return the wholes of the *blocks* of one section."""
     groups = list[list[SourceBlock]]()
     for block in _with_terms(blocks):
-        if groups and _belongs(groups[-1], block):
+        if (entry := _entry(groups, block)) is not None:
+            entry.append(block)
+        elif groups and _belongs(groups[-1], block):
             groups[-1].append(block)
         else:
             groups.append([block])
-    return tuple(_whole(group) for group in _steps_joined(groups))
+    return tuple(_whole(group) for group in _steps_joined(_labels_joined(groups)))
+
+
+def _entry(groups: Sequence[list[SourceBlock]], block: SourceBlock) -> list[SourceBlock] | None:
+    """Return the definition that *block* goes on with behind those that are nested in it.
+
+    Settings have their fields so, such as their type and default, and then what they do.
+    """
+    if block.kind is BlockKind.TERM or block.whole == UNKNOWN or not groups:
+        return None
+    if not _is_nested(groups[-1][0], block):
+        return None
+    for group in reversed(groups):
+        first = group[0]
+        if first.whole != block.whole:
+            return None
+        if first.kind is BlockKind.TERM and first.level <= block.level:
+            return group
+    return None
+
+
+def _is_nested(inner: SourceBlock, outer: SourceBlock) -> bool:
+    """Tell whether *inner* is a term inside the definition that *outer* is of."""
+    return inner.kind is BlockKind.TERM and inner.whole == outer.whole and inner.level > outer.level
+
+
+def _labels_joined(groups: Sequence[list[SourceBlock]]) -> list[list[SourceBlock]]:
+    """Join a term that means nothing itself with what is nested in it, and an entry with its fields.
+
+    Fields come last, as who asks wants to hear first what the entry does.
+    """
+    joined = list[list[SourceBlock]]()
+    for group in groups:
+        entry = next((one for one in reversed(joined) if _is_nested(group[0], one[0])), None)
+        if entry is not None and (len(entry) == 1 or group[0].text.endswith(_COLONS)):
+            entry += group
+        else:
+            joined.append(group)
+    return joined
 
 
 def _belongs(group: Sequence[SourceBlock], block: SourceBlock) -> bool:
     """Tell whether *block* goes on with *group*."""
     last = group[-1]
+    if last.whole != UNKNOWN and _is_nested(block, last):
+        return False
     if block.kind is BlockKind.TERM and last.kind is not BlockKind.TERM:
         # Also within a whole: what is nested in a definition are definitions, each of its own.
         return block.whole == last.whole != UNKNOWN and not any(

@@ -46,3 +46,20 @@ def test_definitions_within_a_definition_are_one_each() -> None:
         pairs = zip(kinds, entry, strict=True)
         blocks += [block(kind, text, 1, 7) for kind, text in pairs]
     assert joined(*blocks) == [["General:", *inner[0]], list(inner[1])]
+
+
+def test_what_comes_behind_the_fields_of_an_entry_is_of_the_entry() -> None:
+    blocks = [
+        block(BlockKind.TERM, "dock_limit", 0, 7),
+        block(BlockKind.TERM, "Type:", 1, 7),
+        block(BlockKind.DEFINITION, "number", 1, 7),
+        block(BlockKind.TERM, "Default:", 1, 7),
+        block(BlockKind.DEFINITION, "3", 1, 7),
+        block(BlockKind.DEFINITION, "How many ships may lie there.", 0, 7),
+        block(BlockKind.TERM, "dock_name", 0, 8),
+        block(BlockKind.DEFINITION, "How it is called.", 0, 8),
+    ]
+    assert joined(*blocks) == [
+        ["dock_limit", "How many ships may lie there.", "Type:", "number", "Default:", "3"],
+        ["dock_name", "How it is called."],
+    ]

@@ -232,6 +232,8 @@ class PageReader:
             case "dl" if self._definitions:
                 self._definitions.pop()
                 self._wholes.leave("term")
+                # What comes behind a list within a definition goes on with that.
+                self._term = (self._definitions or [BlockKind.TEXT])[-1]
             case "dt" | "dd":
                 self._term = BlockKind.TEXT
             case _:
@@ -270,7 +272,7 @@ class PageReader:
             bold = self._marker + bold.strip() if bold.strip() else ""
             self._add(BlockKind.ITEM, self._marker + text.strip(), bold=bold, linked=linked)
             self._marker = ""
-        elif self._term is not BlockKind.TEXT:
+        elif self._term is not BlockKind.TEXT and not self._notes:
             self._add(self._term, text)
         elif not (linked and page_parts.is_link_bar(text)):
             self._add_lines(text, bold)
