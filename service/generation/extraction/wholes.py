@@ -134,7 +134,7 @@ def _is_nested(inner: SourceBlock, outer: SourceBlock) -> bool:
 
 
 def _labels_joined(groups: Sequence[list[SourceBlock]]) -> list[list[SourceBlock]]:
-    """Join a term that means nothing itself with what is nested in it, and an entry with its fields.
+    """Join a term that means nothing itself with what is nested in it, an entry with its fields.
 
     Fields come last, as who asks wants to hear first what the entry does.
     """

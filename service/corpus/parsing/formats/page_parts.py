@@ -19,6 +19,11 @@ _BOILERPLATE: Final = re.compile(
     r"sr-only|edit-?link|headerlink|advert\w*|print-only|noprint)(?:$|[\s_-])",
     re.I,
 )
+_ELSEWHERE: Final = re.compile(
+    r"(?:^|[\s_-])(?:see-?also|related(?:-?(?:topics|links|articles|pages|content))?)(?:$|[\s_-])",
+    re.I,
+)
+"""What names links to other pages, and may name what says something as well."""
 _PLACES: Final = re.compile(
     r"(?:^|[\s_-])(?:nav|navigation|menu|submenu|toc|table-of-contents)(?:$|[\s_-])", re.I
 )
@@ -74,10 +79,21 @@ def is_hidden(node: LexborNode, tag: str) -> bool:
         return not _unfolds(node)
     if attributes.get("role") in {"navigation", "search", "banner", "contentinfo"}:
         return True
-    named = _named(node, tag)
-    if tag in {"body", "html", "main"} or not _BOILERPLATE.search(named):
-        return False
+    return tag not in {"body", "html", "main"} and _is_furniture(node, _named(node, tag))
+
+
+def _is_furniture(node: LexborNode, named: str) -> bool:
+    """Tell by what *node* is *named* that it is no content, and that it says nothing after all."""
+    if not _BOILERPLATE.search(named):
+        return bool(_ELSEWHERE.search(named)) and _leads_away(node)
     return bool(_BOILERPLATE.search(_PLACES.sub("  ", named))) or not _tells(node)
+
+
+def _leads_away(node: LexborNode) -> bool:
+    """Tell whether *node* is links, but for a heading or a label."""
+    said = len("".join(node.text().split()))
+    linked = sum(len("".join(link.text().split())) for link in node.css("a"))
+    return said - linked <= _LABEL
 
 
 def _named(node: LexborNode, tag: str) -> str:

@@ -133,6 +133,19 @@ def test_a_banner_with_a_heading_is_left_out(named: str) -> None:
     assert parsing.parse(page.encode(), mime="text/html").body == "Text."
 
 
+@pytest.mark.parametrize(
+    ("said", "kept"),
+    [
+        ("<p><a href=a>Fees</a>, <a href=b>Where to park</a></p>", False),
+        ("<p>Cards are told of in <a href=a>Cards</a>; visitors need none at all.</p>", True),
+    ],
+)
+def test_what_leads_to_other_pages_is_left_out_where_it_says_nothing(said: str, kept: bool) -> None:
+    box = f"<div class='admonition seealso'><p class=admonition-title>See also</p>{said}</div>"
+    body = parsing.parse(f"<p>Parking costs.</p>{box}".encode(), mime="text/html").body
+    assert (body != "Parking costs.") == kept
+
+
 def test_a_footer_is_left_out_whatever_its_tag() -> None:
     page = "<p>Parking costs 30 euro.</p><div id='footer'>Privacy</div><div class=relbar>Next</div>"
     assert parsing.parse(page.encode(), mime="text/html").body == "Parking costs 30 euro."
