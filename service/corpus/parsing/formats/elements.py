@@ -216,7 +216,9 @@ class PageReader:
 
     def _add_row(self, cells: list[str], text: str) -> None:
         """Add a row of a table; one that asks and answers is an entry."""
-        if len(cells) == _QUESTION_AND_ANSWER and is_question(cells[0]) and cells[1].strip():
+        # A row of signs, "$?", asks nothing.
+        asks = is_question(cells[0]) and any(map(str.isalpha, cells[0]))
+        if len(cells) == _QUESTION_AND_ANSWER and asks and cells[1].strip():
             self._body.add(BlockKind.HEADING, cells[0].replace("\n", " "))
             self._body.add(BlockKind.TEXT, cells[1])
         else:

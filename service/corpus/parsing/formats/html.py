@@ -38,27 +38,43 @@ def read(text: str, limits: BodyLimits, files: Mapping[str, bytes] | None = None
     tree = _tree(text)
     body = BodyBuilder(limits, files)
     page_parts.drop_translations(tree)
+    title = _title(tree)
     if root := page_parts.main_part(tree):
         PageReader(body).read(root)
     html = tree.css_first("html")
     language = (html.attributes.get("lang") or "") if html else ""
-    title = tree.css_first("head title") or tree.css_first("title")
-    heading = next((one for one in tree.css("h1")[:_HEADINGS] if page_parts.is_read(one)), None)
-    named = one_line(title.text()) if title else ""
-    headed = one_line(heading.text()).strip(_ANCHORS) if heading else ""
     return body.build(
-        title=_without_site(named, headed),
+        title=title,
         mime="text/html",
         language=language,
         properties=document_properties.of_page(tree),
     )
 
 
+def _title(tree: LexborHTMLParser) -> str:
+    """Return the title of a page, and take out of it a first heading that names its site."""
+    title = tree.css_first("head title") or tree.css_first("title")
+    named = one_line(title.text()) if title else ""
+    read = [one for one in tree.css("h1")[:_HEADINGS] if page_parts.is_read(one)]
+    headings = [one_line(page_parts.heading_text(one)) for one in read]
+    if len(read) > 1 and not _begins(named, headings[0]):
+        own = next((one for one in headings[1:] if _begins(named, one)), "")
+        if own and named.endswith(headings[0]):
+            read[0].decompose()
+            return own
+    return _without_site(named, headings[0] if headings else "")
+
+
+def _begins(named: str, headed: str) -> bool:
+    """Tell whether the title of a page is its heading, with the name of the site behind it."""
+    return bool(headed and named.startswith(headed) and _SITE.match(named[len(headed) :]))
+
+
 def _without_site(named: str, headed: str) -> str:
     """Return the title of a page without the name of its site, as its heading says it."""
     if not named or _NAMELESS.match(named):
         return headed
-    begins = bool(headed) and named.startswith(headed) and _SITE.match(named[len(headed) :])
+    begins = _begins(named, headed)
     ends = bool(headed) and named.endswith(headed) and _SITE_BEFORE.search(named[: -len(headed)])
     if begins or ends or (headed and _SITE_BEFORE.search(named)):
         return headed
@@ -67,8 +83,6 @@ def _without_site(named: str, headed: str) -> str:
     return headed if first != named and headed.endswith(f" {first}") else named
 
 
-_ANCHORS: Final = "¶#§🔗 "
-"""Signs behind a heading that link to it."""
 _SITE: Final = re.compile(r"\s+[-–—|·•:»«]\s|\s?[|»]\s?")
 """What stands between the title of a page and the name of its site."""
 _SITE_BEFORE: Final = re.compile(r"(?:\s[-–—|·•:»«]|[|»])\s*$")

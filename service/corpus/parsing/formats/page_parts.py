@@ -107,7 +107,7 @@ def _named(node: LexborNode, tag: str) -> str:
     # What is no boilerplate by its id needs no further look, and most parts are none.
     if named and _BOILERPLATE.search(named):
         heading = node.css_first("h1, h2, h3, h4, h5, h6")
-        if heading is not None and _slug(heading.text()) == _slug(named):
+        if heading is not None and _slug(heading_text(heading)) == _slug(named):
             return classes
     return f"{classes} {named}"
 
@@ -125,15 +125,28 @@ _SLUG_WORD: Final = re.compile(r"[^\W_]+")
 def _is_anchor(link: LexborNode) -> bool:
     """Tell whether a *link* is but the sign behind a heading that leads to this heading."""
     sign = link.child
-    return (
-        sign is not None
-        and sign.next is None
-        and (sign.text_content or "").strip() in _ANCHORS
-        and (link.attributes.get("href") or "").startswith("#")
-    )
+    if (
+        sign is None
+        or sign.next is not None
+        or not (link.attributes.get("href") or "").startswith("#")
+    ):
+        return False
+    shown = (sign.text_content or "").strip()
+    # Themes draw it from fonts whose characters have no meaning of their own.
+    return 0 < len(shown) <= _SIGN and not any(map(str.isalnum, shown))
 
 
-_ANCHORS: Final = frozenset("¶#§🔗")
+_SIGN: Final = 2
+
+
+def heading_text(heading: LexborNode) -> str:
+    """Return what a *heading* says, without the signs that lead to it."""
+    text = heading.text().strip()
+    for link in heading.css("a"):
+        if _is_anchor(link):
+            sign = link.text().strip()
+            text = text.removeprefix(sign).removesuffix(sign).strip()
+    return text
 
 
 def drop_translations(tree: LexborHTMLParser) -> None:
@@ -283,15 +296,21 @@ def lays_out(table: LexborNode) -> bool:
     """
     if not table.css_first(_LAYOUT):
         return False
-    if table.css_first(_PARTS):
-        return True
-    rows = [row.css("td, th") for row in table.css("tr")[:_ROWS]]
+    rows = [
+        [cell for cell in row.iter() if cell.tag in {"td", "th"}] for row in table.css("tr")[:_ROWS]
+    ]
     cells = [len(row) for row in rows]
+    if table.css_first(_PARTS):
+        # Beside a head of several columns, a table or a heading in a cell is but an example.
+        headed = rows and len(rows[0]) > 1 and all(cell.tag == "th" for cell in rows[0])
+        return not headed or cells.count(cells[0]) < _MOST * len(rows)
     is_regular = len(rows) > _FEW_ROWS and cells[0] > 1 and len(set(cells)) == 1
     return not is_regular or any(len(row[0].text(strip=True)) > _NAME for row in rows)
 
 
 _ROWS: Final = 200
+_MOST: Final = 0.8
+"""Rows of a table, of all, that have as many cells as its head."""
 _FEW_ROWS: Final = 3
 _NAME: Final = 60
 """Characters of what a row is about, such as the name of an option."""

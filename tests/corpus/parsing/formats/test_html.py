@@ -90,17 +90,46 @@ def test_paragraphs_and_items_that_line_breaks_set_apart_are_read_as_such() -> N
 @pytest.mark.parametrize(
     ("title", "heading", "told"),
     [
-        ("Fees — City of Example", "Fees¶", "Fees"),
+        ("Fees — City of Example", "Fees<a href=#x>¶</a>", "Fees"),
         ("Fees | City", "Fees", "Fees"),
         ("Fees and fines", "Fees", "Fees and fines"),
         ("Fees - 2026", "Costs", "Fees - 2026"),
-        ("", "Fees#", "Fees"),
+        ("", "Fees<a href=#x>#</a>", "Fees"),
         ("mod_x - Server Version 2", "Module mod_x", "Module mod_x"),
     ],
 )
 def test_the_name_of_the_site_is_no_part_of_the_title(title: str, heading: str, told: str) -> None:
     page = f"<title>{title}</title><h1>{heading}</h1><p>Parking costs 30 euro.</p>"
     assert parsing.parse(page.encode(), mime="text/html").title == told
+
+
+def test_a_heading_that_names_the_site_is_no_part_of_the_page() -> None:
+    page = "<title>Fees — City Help</title><h1>City Help</h1><h1>Fees</h1><p>Four euros."
+    parsed = parsing.parse(page.encode(), mime="text/html")
+    assert (parsed.title, parsed.body) == ("Fees", "Fees\n\nFour euros.")
+
+
+@pytest.mark.parametrize("sign", ["¶", "\uf0c1", "🔗", ""])
+def test_a_sign_that_leads_to_its_heading_is_left_out(sign: str) -> None:
+    page = f"<title>C# — Help</title><h1>C#<a class=headerlink href='#c'>{sign}</a></h1><p>Sharp."
+    parsed = parsing.parse(page.encode(), mime="text/html")
+    assert (parsed.title, parsed.body) == ("C#", "C#\n\nSharp.")
+
+
+def test_a_table_within_a_cell_makes_no_layout_of_a_table_with_a_head() -> None:
+    rows = "".join(f"<tr><td>key{at}<td>Opens gate {at}." for at in range(4))
+    inner = "<tr><td>key9<td>Opens all:<table><tr><td>A</table>"
+    page = f"<table><tr><th>Key<th>Use{rows}{inner}</table>"
+    found = blocks(parsing.parse(page.encode(), mime="text/html"))
+    assert found[:4] == [
+        (BlockKind.ROW, f"Key: key{at} | Use: Opens gate {at}.") for at in range(4)
+    ]
+
+
+def test_a_row_whose_first_cell_is_a_sign_asks_nothing() -> None:
+    page = "<table><tr><td>$?<td>The last status<tr><td>$#<td>The number</table>"
+    found = blocks(parsing.parse(page.encode(), mime="text/html"))
+    assert {kind for kind, _ in found} == {BlockKind.ROW}
 
 
 def test_cells_of_several_paragraphs_make_a_table_of_many_rows_no_layout() -> None:
