@@ -23,6 +23,8 @@ _ENDS: Final = tuple(".!?。！？…:;：；")
 _SEPARATED: Final = re.compile(r"\s|[。！？…；”」』]|.\s", re.DOTALL)
 """What stands around the place where one sentence ends and another begins."""
 _STOP: Final = re.compile(r"[.!?]")
+_PATH: Final = re.compile(r"[^.!?:;…]\s[▸▶►→›»‣➔➜➤]\s\Z")
+"""What stands between the names of menus, one of which opens in the other."""
 _INITIAL: Final = re.compile(r"[^\W\d_]\.\s*")
 _WIDE_SPACE: Final = re.compile(r"[^\S\x00-\x7f]")
 """White space of more than one byte: sentencex takes it for one byte before an initial, and panics
@@ -106,6 +108,9 @@ def _sentences(text: str, start: int, end: int, language: str) -> Iterator[tuple
         if stop < end and (
             _INITIAL.fullmatch(text, max(pending, body), stop)  # "M. Dupont" is one sentence
             or not _SEPARATED.match(text, stop - 1)  # so is "run ./dev"
+            or _PATH.match(
+                text, max(stop - 2, 0), stop + 2
+            )  # and "Edit ▸ Copy", whose sign is no bullet
         ):
             continue
         stripped = text[pending:stop].strip()

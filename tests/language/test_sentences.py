@@ -80,6 +80,13 @@ def test_nothing_but_white_space_lies_between_sentences(text: str) -> None:
     assert not text[end:].strip()
 
 
+def test_a_path_through_menus_does_not_end_a_sentence() -> None:
+    path = "Open the page (by Edit ▸ Preferences ▸ Mail ▸ Edit ▸ Receiving) and go on."
+    listed = "▸ Open it. ▸ Shut it."
+    assert sentences(path) == [path]
+    assert sentences(listed) == ["▸ Open it.", "▸ Shut it."]
+
+
 def test_a_path_does_not_end_a_sentence() -> None:
     text = "Run ./dev run to begin. Then ask."
     assert [text[a:b] for a, b in spans(text)] == ["Run ./dev run to begin.", "Then ask."]
