@@ -19,14 +19,16 @@ from markdown_it.token import Token
 
 from service.blocks import BlockKind
 from service.corpus import publication
-from service.corpus.parsing.formats import admonitions, html, pipe_tables, yaml_header
+from service.corpus.parsing.formats import html, markdown_dialects, pipe_tables, yaml_header
 from service.corpus.parsing.parsed_documents import BodyBuilder, BodyLimits, ParsedDocument
 
 _GENERATOR: Final = re.compile(
     r"(?P<code>(?<!`)(`+)(?!`).{1,1000}?(?<!`)\2(?!`))"  # a code span stays as it is
     # No tag holds the beginning of another: the many that none ends are each looked at once.
     r"|\{%(?:(?!\{%).){0,2000}?%\}|\{\{(?:(?!\{\{).){0,200}?\}\}\}?|\{:(?:(?!\{:).){0,500}?\}"
-    r"|\{#[\w-]{1,80}\}",
+    r"|\{\s?(?:#[\w-]{1,80}|\.[a-z][\w-]{0,80})(?:\s[^{}\n]{0,200})?\}"  # Pandoc, MkDocs
+    r"|\{/\*(?:(?!\{/\*).){0,2000}?\*/\}"  # MDX
+    r"|\+\+(?P<keys>[a-z0-9]{1,20}(?:\+[a-z0-9]{1,20}){0,4})\+\+",  # MkDocs
     re.S,
 )
 _HTML: Final = re.compile(
@@ -45,7 +47,13 @@ def _strip_generator(state: StateCore) -> None:
     """Drop the tags of site generators between block and inline parsing, but not from code."""
     for token in state.tokens:
         if token.type in {"inline", "html_block"}:
-            token.content = _GENERATOR.sub(lambda found: found["code"] or "", token.content)
+            token.content = _GENERATOR.sub(_said, token.content)
+
+
+def _said(found: re.Match[str]) -> str:
+    """Return what is read in the place of what a generator understands: code, the names of keys."""
+    keys = found["keys"]
+    return found["code"] or (keys.replace("+", " + ").title().replace(" + ", "+") if keys else "")
 
 
 class _Renderer(RendererHTML):
@@ -105,7 +113,7 @@ def read(text: str, limits: BodyLimits, files: Mapping[str, bytes] | None = None
     if header.description:
         body.add(BlockKind.TEXT, header.description)
     text = pipe_tables.completed(header.filled(_SPACED_OUTPUT.sub(r"](\1", text)))
-    html.add(_MARKDOWN.render(admonitions.as_boxes(text)), body)
+    html.add(_MARKDOWN.render(markdown_dialects.as_common(text)), body)
     header.add_rest(body)
     return body.build(
         title=header.title,

@@ -2,12 +2,14 @@
 
 It is YAML of machinery (layout, permalink, order) with some content between: a description, lists
 that the page shows by a Liquid tag, questions with answers. The YAML is read as a stream of events
-and never built into objects, so that aliases, tags and depth can do no harm.
+and never built into objects, so that aliases, tags and depth can do no harm. Between plus signs it
+is TOML, as Hugo and Zola have it.
 """
 
 from __future__ import annotations
 
 import re
+import tomllib
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Final, TypeAlias, cast
 
@@ -22,9 +24,12 @@ Value: TypeAlias = "str | list[Value] | dict[str, Value]"
 _FENCED: Final = re.compile(
     r"\A\ufeff?---[ \t]*\r?\n(.*?)\r?\n(?:---|\.\.\.)[ \t]*(?:\r?\n|\Z)", re.S
 )
+_TOML: Final = re.compile(r"\A\ufeff?\+\+\+[ \t]*\r?\n(.*?)\r?\n\+\+\+[ \t]*(?:\r?\n|\Z)", re.S)
 _FIELD: Final = re.compile(r"^(title|lang|language):[ \t]*(.+?)[ \t]*$", re.M)
 _CHARACTERS: Final = 64 * 1024
 """Front matter that is longer is no front matter; only its title is looked for, line by line."""
+_CHARACTERS_OF_TOML: Final = 4 * 1024
+"""The same of TOML: its reader takes the square of how deep a dotted key is."""
 _DEPTH: Final = 8
 _VALUES: Final = 2_000
 _INCLUDED: Final = re.compile(
@@ -98,11 +103,11 @@ class YamlHeader(msgspec.Struct, frozen=True, kw_only=True):
 
 def split(text: str) -> tuple[YamlHeader, str]:
     """Return the front matter of *text*, an empty one if there is none, and what follows it."""
-    found = _FENCED.match(text)
+    found = _FENCED.match(text) or _TOML.match(text)
     if found is None:
         return YamlHeader(), text
     rest = text[found.end() :]
-    values = _read(found[1])
+    values = _read(found[1]) if found.re is _FENCED else _read_toml(found[1])
     if not values:
         fields = {
             name: value.strip("\"'") for name, value in _FIELD.findall(found[1][:_CHARACTERS])
@@ -127,6 +132,26 @@ def _read(source: str) -> dict[str, Value]:
         return _Composer().compose(source)
     except (yaml.YAMLError, ValueError, RecursionError):
         return {}
+
+
+def _read_toml(source: str) -> dict[str, Value]:
+    """Return the mapping that *source* is, {} where it is no TOML."""
+    if len(source) > _CHARACTERS_OF_TOML:
+        return {}
+    try:
+        return {name: _of_toml(value, _DEPTH) for name, value in tomllib.loads(source).items()}
+    except (ValueError, RecursionError):
+        return {}
+
+
+def _of_toml(value: object, depth: int) -> Value:
+    """Return *value* as YAML would be read: lists, mappings, and texts for all else."""
+    if depth and isinstance(value, list):
+        return [_of_toml(one, depth - 1) for one in cast("list[object]", value)]
+    if depth and isinstance(value, dict):
+        of = cast("dict[str, object]", value)
+        return {name: _of_toml(one, depth - 1) for name, one in of.items()}
+    return str(value)
 
 
 class _Composer:

@@ -81,3 +81,15 @@ def test_an_advertisement_of_the_page_is_none_of_it() -> None:
         "---\nseo:\n  description: Learn how to verify your number with us in minutes.\n---\nText."
     )
     assert parsing.parse(page.encode(), filename="a.md").body == "Text."
+
+
+def test_front_matter_may_be_toml() -> None:
+    text = '+++\ntitle = "Deploy a site"\nweight = 3\n[params]\nlayout = "x"\n+++\n\nIt is quick.\n'
+    parsed = parsing.parse(text.encode(), mime="text/markdown")
+    assert (parsed.title, parsed.body) == ("Deploy a site", "It is quick.")
+
+
+@pytest.mark.parametrize("broken", ["title =", "a = " + "[" * 4_000, "a." * 30_000 + "b = 1"])
+def test_broken_toml_costs_no_more_than_its_values(broken: str) -> None:
+    parsed = parsing.parse(f"+++\n{broken}\n+++\nIt is quick.".encode(), mime="text/markdown")
+    assert parsed.body == "It is quick."

@@ -1,0 +1,152 @@
+"""Read what dialects of Markdown and site generators mark each in their own way.
+
+Notes become boxes of HTML around their text, which stays Markdown: ``:::note`` (Docusaurus, Pandoc,
+VitePress), ``!!! note`` with what is indented under it (MkDocs), ``> [!NOTE]`` (GitHub) and
+``<Note>`` (MDX). A tab becomes what stands under its name in bold: ``=== "Linux"`` (MkDocs),
+``<TabItem label="Linux">`` (MDX). Terms with ``: `` and what they mean (PHP Markdown Extra, Pandoc)
+become a list of definitions. What only a program reads goes: imports, the order for a table of
+contents, the box to tick of a task.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from typing import Final
+
+from service.corpus.parsing.loose_blocks import is_question
+
+_FENCE: Final = re.compile(r"[ \t]{0,3}(```+|~~~+)")
+_COLONS: Final = re.compile(r"[ \t]{0,3}(:{3,})[ \t]*\{?\.?([A-Za-z-]{2,30})?[^\n]{0,200}$")
+_BANG: Final = re.compile(
+    r"(?:!!!|\?\?\?\+?)[ \t]+([a-z]{2,20})(?:[^\n\"]{0,100}\"([^\n\"]{0,200})\")?"
+)
+_TAB: Final = re.compile(r"===[!+]?[ \t]+\"([^\n\"]{1,200})\"[ \t]*$")
+_GITHUB: Final = re.compile(r"^[ \t]{0,3}>[ \t]?\[!(\w{2,20})\][-+]?[ \t]*")
+_INDENT: Final = re.compile(r"    |\t")
+_NOTES: Final = r"(?:Note|Tip|Warning|Info|Callout|Caution|Important|Danger|Admonition|Alert)"
+_BOX: Final = re.compile(rf"[ \t]*<{_NOTES}(?:\s[^<>\n]{{0,300}})?>[ \t]*")
+_BOX_END: Final = re.compile(rf"[ \t]*</{_NOTES}>[ \t]*$")
+_PANEL: Final = re.compile(
+    r"[ \t]*<(?:TabItem|Tab|Accordion|AccordionItem|Expandable|Step)\s[^<>\n]{0,200}?"
+    r"\b(?:label|title)=[\"']([^\"'\n]{1,200})[\"'][^<>\n]{0,200}>[ \t]*"
+)
+"""The elements of MDX whose name stands over what they hold."""
+_TASK: Final = re.compile(r"^([ \t]*(?:[-*+]|\d{1,9}[.)])[ \t]+)\[[ xX]\][ \t]+")
+_UNREAD: Final = re.compile(
+    r"\[\[?_?TOC_?\]\]?[ \t]*$"
+    r"|import\s(?:[\w*{][^'\"\n]{0,200}\sfrom\s+)?['\"][^'\"\n]{1,200}['\"];?[ \t]*$"
+    r"|export\s(?:const|let|default|function)\b[^\n]{0,500}[;}][ \t]*$",
+    re.I,
+)
+"""Lines that only a program reads."""
+_MEANING: Final = re.compile(r"[ ]{0,2}:(?:[ ]{1,3}|\t)(?=\S)")
+_NO_TERM: Final = re.compile(r"\s*$|[ \t]*(?:[-*+][ \t]|[>|#=:<]|\d{1,9}[.)][ \t])|[ ]{4}|\t")
+"""A line that begins so is no term."""
+_MARKED: Final = re.compile(
+    r":::|!!!|\?\?\?|\[!|^===|<[A-Z]|^\[\[?_?TOC|^(?:import|export)\s|\[[ xX]\][ \t]"
+    r"|^[ ]{0,2}:[ \t]",
+    re.M,
+)
+"""What has nothing of this is in no dialect."""
+_OPEN: Final = '<div class="admonition">\n'
+_CLOSE: Final = "\n</div>\n"
+
+
+def as_common(text: str) -> str:
+    """Return the Markdown *text* with what its dialect marks in CommonMark and HTML."""
+    if not _MARKED.search(text):
+        return text
+    lines: Iterable[str] = text.split("\n")
+    for read in (_elements, _definitions, _boxes):
+        lines = read(lines)
+    return "\n".join(lines)
+
+
+class _Fences:
+    """Tells of one line after the other whether it is of code between fences."""
+
+    def __init__(self) -> None:
+        self._open = ""
+
+    def hold(self, line: str) -> bool:
+        """Tell whether *line* stands between fences, or is one."""
+        if found := _FENCE.match(line):
+            ends = self._open and found[1].startswith(self._open)
+            self._open = "" if ends else self._open or found[1]
+        return bool(self._open or found)
+
+
+def _elements(lines: Iterable[str]) -> Iterator[str]:
+    """Yield *lines* without what a program reads, and with boxes and names for elements of MDX."""
+    fences = _Fences()
+    for line in lines:
+        if fences.hold(line):
+            yield line
+        elif not _UNREAD.match(line):
+            said = _TASK.sub(r"\1", _GITHUB.sub(_github, line, count=1))
+            named = _PANEL.sub(r"\n**\1**\n\n", said, count=1)
+            yield _BOX_END.sub(_CLOSE, _BOX.sub(_OPEN, named, count=1))
+
+
+def _github(marker: re.Match[str]) -> str:
+    return f"> **{marker[1].capitalize()}:** "
+
+
+def _definitions(lines: Iterable[str]) -> Iterator[str]:
+    """Yield *lines* with lists of definitions for terms and what is marked as their meaning."""
+    fences = _Fences()
+    term = None  # the line before, where it may be a term
+    is_open = False
+    for line in lines:
+        code = fences.hold(line)
+        if not code and _MEANING.match(line) and (term is not None or is_open):
+            yield ("" if is_open else "\n<dl>") + (_cell("dt", term) if term is not None else "")
+            yield _cell("dd", _MEANING.sub("", line, count=1))
+            term, is_open = None, True
+            continue
+        if term is not None:
+            yield from ["\n</dl>\n"] * is_open
+            yield term
+            is_open = False
+        term = None if code or _NO_TERM.match(line) else line
+        if term is None:
+            if is_open and line.strip():
+                yield "\n</dl>\n"
+                is_open = False
+            yield line
+    if term is not None:
+        yield term
+    yield from ["\n</dl>\n"] * is_open
+
+
+def _cell(tag: str, said: str) -> str:
+    """Return an element whose content stays Markdown."""
+    return f"\n<{tag}>\n\n{said}\n\n</{tag}>\n"
+
+
+def _boxes(lines: Iterable[str]) -> Iterator[str]:
+    """Yield *lines* with boxes for notes between colons or with what is indented under a mark."""
+    fences, boxes = _Fences(), 0
+    close: str | None = None  # what ends that under whose mark lines are indented, if one is open
+    for given in lines:
+        line = given
+        if close is not None and line.strip() and not _INDENT.match(line):
+            yield close
+            close = None
+        line = _INDENT.sub("", line, count=1) if close is not None else line
+        if fences.hold(line):
+            yield line
+        elif found := _COLONS.match(line):
+            boxes += 1 if found[2] else -1 if boxes else 0
+            yield _OPEN if found[2] else _CLOSE
+        elif close is None and (found := _BANG.match(line) or _TAB.match(line)):
+            title = found[found.re.groups] or ""
+            # A question that unfolds its answer is an entry, and no note.
+            is_box = found.re is _BANG and not is_question(title)
+            close = _CLOSE if is_box else ""
+            yield (_OPEN if is_box else "") + (f"\n**{title}**\n" if title else "")
+        else:
+            yield line
+    yield from [_CLOSE] * boxes
+    yield close or ""
