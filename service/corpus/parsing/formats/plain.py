@@ -20,7 +20,7 @@ from service.corpus.parsing.loose_blocks import ASKED, LooseBlock, is_question
 from service.corpus.parsing.parsed_documents import BodyLimits, ParsedDocument, Unreadable, one_line
 
 _LINE: Final = re.compile(r"[^\n]+")
-_ITEM: Final = re.compile(r"(?:[-*+•·–◦▪]|\(?(?:\d{1,3}|[A-Za-z])[.)])\s+\S")
+_ITEM: Final = re.compile(r"(?:[-*+•·–◦▪]|\(?(?:\d{1,3}|[A-Za-z#])[.)])\s+\S")
 _MARKED: Final = re.compile(r"(#{1,6})\s+\S")
 _NUMBERED: Final = re.compile(r"(\d+(?:\.\d+)*)\.?\s+[^\W\d]")
 _RULE: Final = re.compile(r"([=~^\"#*+-])\1{2,}(?:[\s+]+[=-]+[\s+]*)*$")
@@ -33,7 +33,8 @@ _PARTS: Final = re.compile(r"::$|\.\. (?:code|code-block|sourcecode|parsed-liter
 """What says in reStructuredText that what is indented under it is code."""
 _UNSEEN: Final = re.compile(
     r"\.\. (?:include|literalinclude|index|contents|toctree|image|figure|default-role|"
-    r"highlight|code|code-block|sourcecode|parsed-literal|only|ifconfig|[\w-]*author)::"
+    r"highlight|code|code-block|sourcecode|parsed-literal|only|ifconfig|[\w-]*author|"
+    r"version(?:added|changed))::"
 )
 _BOX: Final = re.compile(
     r"\.\. (?:note|tip|hint|important|warning|caution|danger|attention|seealso)::(?:\s+|$)"
@@ -75,11 +76,43 @@ def read(text: str, limits: BodyLimits) -> ParsedDocument:
         raise Unreadable("TOO_LARGE", "the text of the file is too large; split the file")
     if records := json_lines.records(text):
         return ParsedDocument(title="", body=text, blocks=records, mime="text/plain")
-    text = _without_contents(wrapped_lines.unwrapped(text))
+    text = _without_contents(_ROLE.sub(_said, _counted(wrapped_lines.unwrapped(text))))
     found = blocks(text)
     first = next((b for b in found if b.kind in (BlockKind.HEADING, BlockKind.QUESTION)), None)
     title = one_line(text[first.start : first.end].lstrip("# ")) if first else ""
     return ParsedDocument(title=title, body=text, blocks=found, mime="text/plain")
+
+
+_ROLE: Final = re.compile(
+    r"(?<![\w`:]):[a-z][a-z+-]{1,20}(?::[a-z]{1,20})?:`(?P<said>[^`<>\n]{1,200})(?:<[^`<>\n]{1,200}>)?`"
+    r"|(?<![\w`])`(?P<link>[^`<>\n]{1,200})\s<[^`<>\n]{1,300}>`__?(?!\w)"
+    r"|(?<![\w`])``(?P<literal>[^`\n]{1,200})``(?![\w`])"
+)
+"""What a word of reStructuredText is to a program, around it: ":ref:`the list <fees>`"."""
+
+
+def _said(role: re.Match[str]) -> str:
+    return (role["said"] or role["link"] or role["literal"]).strip()
+
+
+def _counted(text: str) -> str:
+    """Return *text* with numbers for the steps that reStructuredText leaves to be counted."""
+    counts = dict[int, int]()  # by indent, of the lists that are open
+
+    def number(step: re.Match[str]) -> str:
+        indent = len(step["indent"])
+        for ended in [at for at in counts if at > indent or (at == indent and not step["auto"])]:
+            del counts[ended]
+        if not step["auto"]:
+            return step[0]
+        counts[indent] = counts.get(indent, 0) + 1
+        return f"{step['indent']}{counts[indent]}. "
+
+    return _AUTO.sub(number, text)
+
+
+_AUTO: Final = re.compile(r"^(?P<indent> {0,12})(?:(?P<auto>#\. )|(?=[^\s#]))", re.M)
+"""Such a step, or the beginning of a line of something else, which ends lists that are as deep."""
 
 
 def _without_contents(text: str) -> str:
@@ -195,6 +228,7 @@ class _Kinds:
         self._is_rule = False  # the line only underlines the heading before it
         self._code = -1  # what is indented more than this is code, -1 for none
         self._unseen = -1  # and this, what nobody reads
+        self._box = -1  # and this, a note
         self._term = -1  # and this, what a term means
         self._terms = 0
 
@@ -241,7 +275,11 @@ class _Kinds:
         if line.text == "::" or _UNSEEN.match(line.text) or self._unseen >= 0:
             return None
         if box := _BOX.match(line.text):
+            self._code, self._box = -1, line.indent
             return BlockKind.NOTE if box.end() < len(line.text) else None
+        self._box = self._box if line.indent > self._box else -1
+        if self._box >= 0 and _kind(line) is BlockKind.TEXT:
+            return BlockKind.NOTE
         return None if _RULE.match(line.text) or _PART.match(line.text) else _READ
 
     def _is_unseen(self, line: _Line) -> bool:

@@ -107,3 +107,25 @@ def test_the_title_of_a_page_with_the_name_of_its_site_is_no_table() -> None:
         BlockKind.TEXT,
         *[BlockKind.ROW] * 2,
     ]
+
+
+def test_notes_steps_and_roles_of_restructured_text_are_read_as_such() -> None:
+    text = (
+        "Gate\n====\n\n.. note::\n\n   Bring coins. See :ref:`the fees <fees>`.\n\n"
+        "#. Press :guilabel:`Open` or ``Esc``:\n\n   .. code-block:: sh\n\n      open\n\n"
+        "#. Go in.\n\nAfter `the rules <https://city.example/>`_:\n\n#. Stop.\n"
+    )
+    assert blocks(parsing.parse(text.encode(), filename="gate.rst")) == [
+        (BlockKind.HEADING, "Gate"),
+        (BlockKind.NOTE, "Bring coins. See the fees."),
+        (BlockKind.ITEM, "1. Press Open or Esc:"),
+        (BlockKind.CODE, "open"),
+        (BlockKind.ITEM, "2. Go in."),
+        (BlockKind.LEAD, "After the rules:"),
+        (BlockKind.ITEM, "1. Stop."),
+    ]
+
+
+def test_backticks_and_colons_of_other_texts_stay() -> None:
+    text = "At 10:30:`now` or `then`, a::b and C#. say so. ````"
+    assert parsing.parse(text.encode(), mime="text/plain").body == text
