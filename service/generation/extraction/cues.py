@@ -107,6 +107,11 @@ def announces(text: str) -> bool:
     )
 
 
+def shows(text: str) -> bool:
+    """Tell whether *text* is about code that is to be seen: "The following command …"."""
+    return _pattern_of("showing").search(text) is not None
+
+
 def tells_consequence(text: str) -> bool:
     """Tell whether *text*, a question or a heading, is about what comes of something."""
     return _pattern_of("consequence").search(text) is not None

@@ -240,6 +240,8 @@ def _needed(query: WeightedQuery | None, all_wholes: Sequence[Whole], at: int) -
         introduces = cues.announces(whole.blocks[-1].text)
         listed = query is not None and query.kind is Q.LIST and after.kind in LISTS
         led = introduces and after.kind in (*LISTS, WholeKind.CODE)
+        example = after.kind is WholeKind.CODE and after.size <= _EXAMPLE
+        led |= example and cues.shows(whole.text)
         if listed or led or _asks(whole) or _goes_on(whole, after):
             yield at + 1
     if before is not None and before.kind is WholeKind.PARAGRAPH:

@@ -450,3 +450,15 @@ The boat is towed away. You pay a fine.
 def test_who_asks_what_happens_is_told_what_comes_of_it_and_not_what_causes_it() -> None:
     told = answer("My berth card lapsed, what happens now?", page("Lapses of berth cards", LAPSES))
     assert told.startswith("The boat is towed away.")
+
+
+def test_a_paragraph_about_the_code_below_is_told_with_it() -> None:
+    timetable = page(
+        "Timetable",
+        "## Repeated trips\n\nThe following configuration makes the ferry leave every two hours. "
+        "A ferry may have several timetables, each with a name of its own. Ask the harbour master "
+        "for more of them.\n\n```\nferry: every 2h\n```\n\n## Berths\n\nRent one.\n",
+    )
+    told = answer("Can the ferry leave every two hours?", timetable)
+    assert "leave every two hours." in told
+    assert "ferry: every 2h" in told
