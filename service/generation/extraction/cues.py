@@ -212,6 +212,8 @@ def _says(term: re.Pattern[str], opening: str, language: str) -> bool:
         return False
     before, after = _around(language)
     begins = before.fullmatch(opening, 0, found.start()) is not None
+    if language == "en" and _DEED.fullmatch(opening, 0, found.start()):
+        return False  # "Installing Acme is easy" tells of a deed
     if begins and (said := after.match(opening, found.end())) and _is_subject(said[0], language):
         return True
     return _CALLED.search(opening, 0, found.start()) is not None
@@ -261,6 +263,8 @@ _ARTICLES: Final = frozenset(
 )
 _ENTRY: Final = re.compile(r"[*`_ |]{0,4}([\w-][\w.-]{1,40})[*`_]{0,3}(?:\s+[-–—|:]|\s*—|\s*\|)\s")
 """A term and what stands between it and what it is."""
+_DEED: Final = re.compile(r"\W*\w{2,}ing\W+(?:(?:an?|the|your|our|this|these|its)\W+)?", re.I)
+"""What is done with what is named behind it."""
 _CALLED: Final = re.compile(r"\b(?:called|known as|referred to as)\W+(?:an?\W+|the\W+)?$")
 
 

@@ -93,6 +93,18 @@ def test_a_sentence_may_lean_on_the_one_before() -> None:
     assert not cues.leans("Items are free.")
 
 
+@pytest.mark.parametrize(
+    ("text", "defines"),
+    [
+        ("Acme is a tool for harbours.", True),
+        ("Installing Acme is, thankfully, very easy.", False),
+        ("Using the Acme is free.", False),
+    ],
+)
+def test_what_is_said_of_a_deed_defines_nothing(text: str, defines: bool) -> None:
+    assert cues.defines("Acme", text) is defines
+
+
 def test_the_first_of_several_is_no_number_of_them() -> None:
     assert cues.fit("NUMBER", "Who signed up in the 1st place") < 1.0
     assert cues.fit("NUMBER", "1 place is left") == 1.0
