@@ -28,10 +28,17 @@ _MARKER: Final = re.compile(r"(?:\W*(?:\d{1,3}(?:\.\d{1,3}){0,5}[.)]?\s+|\(\d{1,
 
 def without_navigation(loose: Sequence[LooseBlock]) -> Sequence[LooseBlock]:
     """Return *loose* without such lists, and without the lines that say what they are."""
-    kept = list(_without_links(_without_contents(loose)))
+    kept = list(_without_links(_without_contents(_from_title(loose))))
     while (start := _see_also(kept)) is not None:
         del kept[start:]
     return kept
+
+
+def _from_title(loose: Sequence[LooseBlock]) -> Sequence[LooseBlock]:
+    """Return *loose* without a link above the title that is set as a heading: "Read this at …"."""
+    ranks = [one.level for one in loose[:2] if one.kind is BlockKind.HEADING]
+    leads_away = len(ranks) > 1 and loose[0].linked and ranks[0] > ranks[1] > 0
+    return loose[1:] if leads_away else loose
 
 
 def _without_links(loose: Sequence[LooseBlock]) -> Iterator[LooseBlock]:

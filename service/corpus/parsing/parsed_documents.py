@@ -161,8 +161,7 @@ class BodyBuilder:
     @property
     def first_heading(self) -> str:
         """The text of the first heading, "" if there is none."""
-        headings = (BlockKind.HEADING, BlockKind.QUESTION)
-        return next((one.text for one in self._loose if one.kind in headings), "")
+        return _first_heading(self._loose)
 
     def build(
         self,
@@ -178,8 +177,8 @@ class BodyBuilder:
             Unreadable: the body is over its limits.
         """
         self.check()
-        title = one_line(title) or one_line(self.first_heading)
         content = navigation_lists.without_navigation(self._loose)
+        title = one_line(title) or one_line(_first_heading(content) or self.first_heading)
         loose = entries.apart(note_labels.joined(content))
         structure.recognise(loose, language)
         layout = _Layout(self.figures)
@@ -195,6 +194,11 @@ class BodyBuilder:
             figures=tuple(layout.figures),
             turns=tuple(layout.turns),
         )
+
+
+def _first_heading(loose: Sequence[LooseBlock]) -> str:
+    headings = (BlockKind.HEADING, BlockKind.QUESTION)
+    return next((one.text for one in loose if one.kind in headings), "")
 
 
 class _Layout:

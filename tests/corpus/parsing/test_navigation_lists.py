@@ -49,6 +49,12 @@ See [all](/fees).
     assert [said for _, _, _, said in found] == ["Fees", "Four euros a day.", "See all."]
 
 
+def test_a_link_above_the_title_is_no_title() -> None:
+    text = "### [Read this on the site](/fees)\n\n# [Fees](#fees)\n\nFour euros.\n"
+    parsed = parsing.parse(text.encode(), mime="text/markdown")
+    assert (parsed.title, parsed.body) == ("Fees", "Fees\n\nFour euros.")
+
+
 def test_a_page_of_links_keeps_them() -> None:
     text = "# Pages\n\n- [Fees](/fees)\n- [Halls](/halls)"
     assert "Halls" in parsing.parse(text.encode(), mime="text/markdown").body

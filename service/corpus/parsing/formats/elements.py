@@ -267,7 +267,8 @@ class PageReader:
         if self._figures:
             self._add(BlockKind.FIGURE, text)
         elif self._heading and not (self._notes and note_labels.is_label(text.strip())):
-            self._body.add(BlockKind.HEADING, text.replace("\n", " "), level=self._heading)
+            heading = text.replace("\n", " ")
+            self._body.add(BlockKind.HEADING, heading, level=self._heading, linked=linked)
         elif self._code:
             self._add(BlockKind.CODE, text)
         elif self._marker:
