@@ -41,7 +41,21 @@ def fit(query: WeightedQuery, section: Section, at: int) -> float:
     whole = section.wholes[at]
     other = query.kind in _OPEN_KINDS and cues.fit("VERDICT", whole.text) == 1.0
     sense = _sense(query, section, whole)
-    return _of_kind(query, whole, at) + sense - 1.5 * is_scrap(whole) - _VERDICT * other
+    unexplained = _are_names(whole) and query.likeness(section.heading) < _LIKE
+    says_little = is_scrap(whole) or unexplained
+    return _of_kind(query, whole, at) + sense - 1.5 * says_little - _VERDICT * other
+
+
+_LIKE: Final = 0.5
+"""A heading that is so much like what is asked says what the names under it are."""
+
+
+def _are_names(whole: Whole) -> bool:
+    """Tell whether a list is of names without a lead, a word each: "config:credentials"."""
+    return whole.kind is WholeKind.LIST and all(
+        block.kind is BlockKind.ITEM and " " not in wholes.unmarked(block.text)
+        for block in whole.blocks
+    )
 
 
 def is_fragment(text: str) -> bool:

@@ -169,11 +169,12 @@ def _counted(
 def _likeness(query: WeightedQuery, section: Section) -> float:
     """Return how much the nearest heading is what is asked, 0..1.
 
-    A question that has all words of the query asks it, whatever it asks beside it.
+    A question that has all words of the query asks it, whatever it asks beside it, if they are
+    more than one: "deploy" is in the heading of everything about that.
     """
     named = _named(section)
     likeness = query.likeness(named)
-    if likeness < _ASKED_WHOLE and query.is_asked_by(named):
+    if likeness < _ASKED_WHOLE and len(query.telling) > 1 and query.is_asked_by(named):
         known = frozenset(content_terms.of(named, query.language))
         if query.share(query.asked(known)) >= _ALL:
             return _ASKED_WHOLE

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from service.blocks import Block, BlockKind
-from service.generation.extraction import forms, sections
+from service.generation.extraction import forms, scoring, sections
 from service.generation.extraction.queries.weighted_query import WeightedQuery
 from service.generation.generator import Source
 from tests.generation.extraction.pages import answer, page
@@ -462,3 +462,18 @@ def test_a_paragraph_about_the_code_below_is_told_with_it() -> None:
     told = answer("Can the ferry leave every two hours?", timetable)
     assert "leave every two hours." in told
     assert "ferry: every 2h" in told
+
+
+def test_names_that_nobody_explains_answer_only_who_asks_for_them() -> None:
+    (section,) = sections.read(page("Rent", "## Events\n\n- berth:rent:start\n- berth:rent:end"))[
+        0
+    ].sections
+    unasked = forms.fit(WeightedQuery("How do I pay the rent?"), section, 0)
+    assert forms.fit(WeightedQuery("Which events?"), section, 0) > unasked + 2
+
+
+def test_a_heading_is_not_what_is_asked_for_having_its_one_word() -> None:
+    pages = sections.read(page("Islands", "## Adding an island rent\n\nThe list may be empty.\n"))
+    (one,) = scoring.score(WeightedQuery("How do I rent?"), pages)
+    (other,) = scoring.score(WeightedQuery("How do I rent an island?"), pages)
+    assert one.features[scoring.HEADING] < 0.8 <= other.features[scoring.HEADING]
