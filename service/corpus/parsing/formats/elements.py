@@ -12,7 +12,7 @@ from selectolax.lexbor import LexborNode
 from service.blocks import BlockKind
 from service.corpus.parsing import note_labels
 from service.corpus.parsing.figures.page_pictures import PagePictures
-from service.corpus.parsing.formats import page_parts
+from service.corpus.parsing.formats import page_parts, wrapped_lines
 from service.corpus.parsing.loose_blocks import is_question
 from service.corpus.parsing.open_blocks import OpenTable, Wholes
 from service.corpus.parsing.parsed_documents import BodyBuilder
@@ -265,7 +265,7 @@ class PageReader:
         elif self._heading and not (self._notes and note_labels.is_label(text.strip())):
             self._body.add(BlockKind.HEADING, text.replace("\n", " "), level=self._heading)
         elif self._code:
-            self._add(BlockKind.CODE, text)
+            self._add_preformatted(text)
         elif self._marker:
             bold = self._marker + bold.strip() if bold.strip() else ""
             self._add(BlockKind.ITEM, self._marker + text.strip(), bold=bold, linked=linked)
@@ -274,6 +274,12 @@ class PageReader:
             self._add(self._term, text)
         elif not (linked and page_parts.is_link_bar(text)):
             self._add_lines(text, bold)
+
+    def _add_preformatted(self, text: str) -> None:
+        """Add code, and the paragraphs of a manual that is set like it."""
+        prose = BlockKind.NOTE if self._notes else self._term
+        for kind, piece in wrapped_lines.parted(text):
+            self._add(prose if kind is BlockKind.TEXT else kind, piece)
 
     def _add_lines(self, text: str, bold: str) -> None:
         """Add paragraphs, and the items of lists, that only line breaks set apart."""

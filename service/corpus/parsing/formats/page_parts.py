@@ -22,6 +22,7 @@ _PLACES: Final = re.compile(
     r"(?:^|[\s_-])(?:nav|navigation|menu|submenu|toc|table-of-contents)(?:$|[\s_-])", re.I
 )
 """What names a list of links, and is given to lists of steps and to prose as well."""
+_PAGE_HEADER: Final = re.compile(r"(?:^|(?<=\s))page-header(?:$|(?=\s))", re.I)
 _SENTENCE: Final = re.compile(r"[^\W\d_]{2}[\"”’»)]?[.!?。！？](?=\s|$)|[。！？]")
 _SENTENCES: Final = 2
 """What says so many sentences, most of which is no link, is content."""
@@ -73,8 +74,16 @@ def is_hidden(node: LexborNode, tag: str) -> bool:
         return not _unfolds(node)
     if attributes.get("role") in {"navigation", "search", "banner", "contentinfo"}:
         return True
-    named = f"{attributes.get('class') or ''} {attributes.get('id') or ''}"
-    if tag in {"body", "html", "main"} or not _BOILERPLATE.search(named):
+    return tag not in {"body", "html", "main"} and _is_furniture(node)
+
+
+def _is_furniture(node: LexborNode) -> bool:
+    """Tell whether *node* is called by a class or an id that names no content."""
+    named = f"{node.attributes.get('class') or ''} {node.attributes.get('id') or ''}"
+    if _PAGE_HEADER.search(named) and node.css_first("h1, h2, h3, h4, h5, h6"):
+        # Bootstrap calls the headings of the parts of a page so.
+        named = _PAGE_HEADER.sub("  ", named)
+    if not _BOILERPLATE.search(named):
         return False
     return bool(_BOILERPLATE.search(_PLACES.sub("  ", named))) or not _tells(node)
 
