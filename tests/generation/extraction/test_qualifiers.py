@@ -291,6 +291,7 @@ def test_a_port_is_told_by_its_number() -> None:
     ("query", "told"),
     [
         ("Which version of Sail does it need?", "It needs Sail 3.11 or later."),
+        ("Which version of Rope does it need?", "It takes Rope 4 or newer."),
         ("What is the speed limit in the basin?", "In the basin the speed limit is 5 knots."),
         ("In which year was the basin dug?", "The basin was dug in 1871."),
         ("Who is the mayor of the basin?", "The mayor of the basin is Ada Quay."),
@@ -301,6 +302,8 @@ def test_a_text_with_it_answers(query: str, told: str) -> None:
         "Basin",
         """\
 The basin is wide. It needs Sail 3.11 or later.
+
+It takes Rope 4 or newer.
 
 In the basin the speed limit is 5 knots.
 

@@ -45,7 +45,7 @@ def read(text: str, limits: BodyLimits, files: Mapping[str, bytes] | None = None
     title = tree.css_first("head title") or tree.css_first("title")
     heading = next((one for one in tree.css("h1")[:_HEADINGS] if page_parts.is_read(one)), None)
     named = one_line(title.text()) if title else ""
-    headed = one_line(heading.text()).strip(_ANCHORS) if heading else ""
+    headed = _ANCHORS.sub("", one_line(heading.text())) if heading else ""
     return body.build(
         title=_without_site(named, headed),
         mime="text/html",
@@ -67,7 +67,7 @@ def _without_site(named: str, headed: str) -> str:
     return headed if first != named and headed.endswith(f" {first}") else named
 
 
-_ANCHORS: Final = "¶#§🔗 "
+_ANCHORS: Final = re.compile(r"\A[¶#§🔗\ue000-\uf8ff ]+|[¶#§🔗\ue000-\uf8ff ]+\Z")
 """Signs behind a heading that link to it."""
 _SITE: Final = re.compile(r"\s+[-–—|·•:»«]\s|\s?[|»]\s?")
 """What stands between the title of a page and the name of its site."""

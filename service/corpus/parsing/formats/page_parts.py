@@ -94,12 +94,13 @@ def _is_anchor(link: LexborNode) -> bool:
     return (
         sign is not None
         and sign.next is None
-        and (sign.text_content or "").strip() in _ANCHORS
+        and _ANCHOR.fullmatch(sign.text_content or "") is not None
         and (link.attributes.get("href") or "").startswith("#")
     )
 
 
-_ANCHORS: Final = frozenset("¶#§🔗")
+_ANCHOR: Final = re.compile(r"\s*[¶#§🔗\ue000-\uf8ff]\s*")
+"""Such a sign; some themes draw it with a font of their own, in the area for private use."""
 
 
 def drop_translations(tree: LexborHTMLParser) -> None:

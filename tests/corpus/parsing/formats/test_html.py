@@ -91,6 +91,7 @@ def test_paragraphs_and_items_that_line_breaks_set_apart_are_read_as_such() -> N
     ("title", "heading", "told"),
     [
         ("Fees — City of Example", "Fees¶", "Fees"),
+        ("Fees — City of Example", "Fees\uf0c1", "Fees"),
         ("Fees | City", "Fees", "Fees"),
         ("Fees and fines", "Fees", "Fees and fines"),
         ("Fees - 2026", "Costs", "Fees - 2026"),
@@ -249,6 +250,7 @@ def test_what_a_figure_says_is_told_with_its_picture_and_begins_no_step() -> Non
     ("page", "body"),
     [
         ("<h2>Fees <a href='#fees'>¶</a></h2>", "Fees"),
+        ("<h2>Fees <a href='#fees'>\uf0c1</a></h2>", "Fees"),
         ("<h2>Fees in <a href='#c'>C#</a></h2>", "Fees in C#"),
         ("<div><a href=/>City</a> &gt; <a href=/a>Help</a> &gt; <a href=/b>Fees</a></div>", ""),
         ("<p><a href=/>City</a> &gt; <a href=/a>Help</a></p>", "City > Help"),
