@@ -25,6 +25,8 @@ QUERIES = {
     ("en", "Can I renew without a card?"): Q.YES_NO,
     ("en", "My card is blue, can I renew it?"): Q.YES_NO,
     ("en", "How many visitors may I bring?"): Q.NUMBER,
+    ("en", "What is the default visitor warning threshold?"): Q.NUMBER,
+    ("en", "What is the default visitor page?"): Q.DEFINITION,
     ("en", "How long does a renewal take?"): Q.DURATION,
     ("en", "When does the office open?"): Q.DATE,
     ("en", "How much does a permit cost?"): Q.PRICE,
@@ -193,3 +195,8 @@ def test_a_flag_is_an_identifier_with_its_dashes() -> None:
 
 def test_the_word_after_what_is_listed_is_whole() -> None:
     assert question_kinds.read("Which keys open the gate?").topic == "keys open the gate"
+
+
+def test_a_verb_that_only_asks_is_left_out_whole() -> None:
+    topic = question_kinds.read("Which version of Harbour does the server need?").topic
+    assert topic.split() == ["version", "of", "Harbour", "the", "server", "need"]

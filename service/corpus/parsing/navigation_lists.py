@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import itertools
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Sequence, Set
 from typing import Final
 
 from service.blocks import BlockKind
@@ -80,7 +80,7 @@ def _without_contents(loose: Sequence[LooseBlock]) -> Sequence[LooseBlock]:
     if len(headings) < _ITEMS:
         return loose
     kept: list[LooseBlock] = []
-    for is_list, run in itertools.groupby(loose, key=lambda one: one.kind in _LISTED):
+    for is_list, run in itertools.groupby(loose, key=lambda one: _is_listed(one, headings)):
         blocks = list(run)
         repeated = sum(_plain(one.text) in headings for one in blocks) if is_list else 0
         if repeated < _ITEMS or repeated < _REPEATED * len(blocks) or _is_promised(kept):
@@ -88,6 +88,13 @@ def _without_contents(loose: Sequence[LooseBlock]) -> Sequence[LooseBlock]:
         elif kept and (_TITLE.fullmatch(kept[-1].text[:_TITLE_LENGTH]) or _leads(kept[-1])):
             kept.pop()
     return kept
+
+
+def _is_listed(one: LooseBlock, headings: Set[str]) -> bool:
+    """Tell whether *one* may be of a list: some pages set each line of their contents apart."""
+    if one.kind is BlockKind.TEXT:
+        return not _heading(one) and _plain(one.text) in headings
+    return one.kind in _LISTED
 
 
 _TITLE_LENGTH: Final = 60

@@ -122,7 +122,7 @@ def corrected(query: str, store: Vocabulary) -> tuple[str, dict[str, str]]:
     language = detection.detect(query, store.languages[0] if store.languages else "en")
     if tags.base(language) not in {tags.base(each) for each in store.languages}:
         return query, {}
-    slips: dict[str, str] = {}
+    query, slips = _with_spaces(query, language, store)
     tried = 0
     # Of other languages few words are known as ordinary, and those of the table are no slips.
     english = tags.base(language) == "en"
@@ -149,6 +149,33 @@ def corrected(query: str, store: Vocabulary) -> tuple[str, dict[str, str]]:
         return meant
 
     return _PLAIN_WORD.sub(read, query), slips
+
+
+def _with_spaces(query: str, language: str, store: Vocabulary) -> tuple[str, dict[str, str]]:
+    """Return *query* with words cut that a store has with a hyphen only, and what was cut."""
+    parted: dict[str, str] = {}
+
+    def read(match: re.Match[str]) -> str:
+        apart = _hyphened(match[0].lower(), language, store)
+        parted.update(dict.fromkeys(apart.split(), match[0].lower()))
+        return apart or match[0]
+
+    return _PLAIN_WORD.sub(read, query), parted
+
+
+def _hyphened(word: str, language: str, store: Vocabulary) -> str:
+    """Return *word* as a store spells it that has it with a hyphen only: "anti virus", else ""."""
+    found = _PREFIXED.fullmatch(word)
+    if found is None or not ordinary_words.is_ordinary(found[2], language):
+        return ""
+    whole, *parts = (tuple(index_terms.of(one, language)) for one in (word, found[1], found[2]))
+    if not all(parts) or store.knows(whole) or not all(map(store.knows, parts)):
+        return ""
+    return f"{found[1]} {found[2]}"
+
+
+_PREFIXED: Final = re.compile(r"(anti|auto|co|cross|inter|micro|multi|non|pre|re|semi|sub)(\w{4,})")
+"""A word that some write with a hyphen."""
 
 
 def _may_be_name(word: re.Match[str]) -> bool:

@@ -94,6 +94,8 @@ def missing(
         return not any(cues.fit("PHONE", block.text) == 1 for block in blocks)
     if query.cue == "CLOCK" and _OPEN.search(query.text):
         return not any(_has_hours(block.text) for block in blocks)
+    if told and _is_formless(query, told):
+        return True
     known = {id(block) for block in blocks}
     of = [one for one in candidates if any(id(block) in known for block in one.whole.blocks)]
     if _is_of_another_day(query, blocks, of) or _is_of_another_number(query, of):
@@ -109,6 +111,28 @@ def missing(
         return True
     is_strict = query.kind in _STRICT and query.language == "en"
     return is_strict and _lacks_qualifier(query, said, above, blocks, of)
+
+
+def _is_formless(query: WeightedQuery, told: Sequence[Sequence[Quote]]) -> bool:
+    """Tell whether nothing that is *told* looks like an answer: a version, a port, a name.
+
+    Nor do questions, which pages list before they answer them.
+    """
+    texts = [quote.text for quotes in told for quote in quotes]
+    if all(text.rstrip().endswith(_ASKING) for text in texts):
+        return True
+    if query.kind is Q.PERSON and _WHO_IS.search(query.text):
+        return not any(worth.has_form(query, text) for text in texts)
+    return query.cue in _SHOWN and cues.fit(query.cue, "\n".join(texts)) < 1
+
+
+_ASKING: Final = ("?", "？")
+_WHO_IS: Final = re.compile(
+    r"\bwho(?:['’]s| is| was| are| were) the \w+ (?:of|at|behind|for)\b", re.I
+)
+"""Asks for a person by the office: "Who is the mayor of …?"."""
+_SHOWN: Final = frozenset(("VERSION", "PORT", "YEAR", "SHARE", "SPEED"))
+"""Measures that an answer has, or is none."""
 
 
 def _is_of_another_day(

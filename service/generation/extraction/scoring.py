@@ -9,6 +9,7 @@ where finding ranked it. The weights of what can be counted were fitted by
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Iterator, Sequence, Set
 from itertools import islice
 from typing import Final, NamedTuple
@@ -116,12 +117,12 @@ def score(query: WeightedQuery, pages: Sequence[SourcePage]) -> list[ScoredWhole
                 foreign = _is_foreign(opening, query.language) if own else of_page
                 counted += _counted(query, page, section, 1 / (1 + order), foreign)
     counted.sort(key=lambda one: -one.score)
-    titles = frozenset(page.title.casefold() for page in pages)
+    titles = frozenset(_numberless(page.title) for page in pages)
     contents = {page.rank: titles | _contents(page) for page in pages}
     found = [
         _read_closely(query, one)
         for one in counted[:_READ]
-        if not _points_elsewhere(one.whole, contents[one.page.rank])
+        if not _points_elsewhere(one, contents[one.page.rank])
     ]
     found.sort(key=lambda one: -one.score)
     return found
@@ -241,18 +242,43 @@ def _deed(query: WeightedQuery, one: ScoredWhole) -> float:
 
 
 def _contents(page: SourcePage) -> frozenset[str]:
-    return frozenset(heading.casefold() for section in page.sections for heading in section.path)
+    return frozenset(_numberless(heading) for section in page.sections for heading in section.path)
 
 
-def _points_elsewhere(whole: Whole, headings: Set[str]) -> bool:
-    """Tell whether a whole is made of links, or is a table of contents."""
+def _points_elsewhere(one: ScoredWhole, headings: Set[str]) -> bool:
+    """Tell whether a whole is made of links, or is of a table of contents."""
+    whole = one.whole
     if all(cues.is_furniture(block.text) for block in whole.blocks):
         return True
+    if _named_by(whole.text) in headings or (
+        _TEASER.match(whole.text) and _teases(one.section, headings)
+    ):
+        return True
     items = [block.text for block in whole.blocks if block.kind is BlockKind.ITEM]
-    pointing = sum(
-        item.endswith(("?", "？")) or wholes.unmarked(item).casefold() in headings for item in items
-    )
+    pointing = sum(item.endswith(("?", "？")) or _named_by(item) in headings for item in items)
     return len(items) > 1 and pointing > _POINTING * len(items)
+
+
+def _teases(section: Section, headings: Set[str]) -> bool:
+    """Tell whether a section names other pages, and says in a line each what they tell."""
+    teasers = (_TEASER.match(whole.text) for whole in section.wholes)
+    return any(_named_by(found[1]) in headings for found in teasers if found)
+
+
+_TEASER: Final = re.compile(r"([^\n]{3,120}?) [—–] [^\n]{1,300}\Z")
+"""A line of a page that lists others: "Delivery — How long a parcel takes."."""
+
+
+def _named_by(text: str) -> str:
+    return _numberless(wholes.unmarked(text))
+
+
+def _numberless(heading: str) -> str:
+    """Return *heading* as it is compared: tables of contents may leave the number out."""
+    return _NUMBER.sub("", heading).casefold()
+
+
+_NUMBER: Final = re.compile(r"\A(?:\d{1,3}\.)+(?:\d{1,3})?\s+")
 
 
 def _own(query: WeightedQuery, whole: Whole) -> frozenset[str]:

@@ -97,3 +97,20 @@ def test_lines_that_lead_to_pages_by_dots_are_no_content() -> None:
     lines = "".join(f"<p>{name} ........ {at}" for at, name in enumerate("ABC", 3))
     body = parsing.parse(f"<p>Table of Contents{lines}<p>Go in.".encode(), mime="text/html").body
     assert body == "Go in."
+
+
+def test_the_contents_of_a_page_are_left_out_where_each_line_is_set_apart() -> None:
+    names = ("Fees", "Visitors", "Help")
+    lines = "".join(f"<div><a href='#{one}'>{one}</a></div>" for one in names)
+    parts = "".join(f"<h2>{n}. {one}</h2><p>Ask us.</p>" for n, one in enumerate(names, 1))
+    found = structure(parsing.parse(f"<h1>Guide</h1>{lines}{parts}".encode(), mime="text/html"))
+    assert [text for _, _, _, text in found][:3] == ["Guide", "1. Fees", "Ask us."]
+
+
+def test_a_question_in_bold_right_under_the_contents_is_none_of_them() -> None:
+    names = ("Who pays?", "Who visits?", "Who helps?")
+    lines = "".join(f"<li>{one}</li>" for one in names)
+    parts = "".join(f"<p><b>({n}) {one}</b></p><p>You do.</p>" for n, one in enumerate(names, 1))
+    page = f"<h1>Guide</h1><ol>{lines}</ol>{parts}"
+    found = structure(parsing.parse(page.encode(), mime="text/html"))
+    assert "Who pays?" in found[1][3]

@@ -124,3 +124,16 @@ def test_a_capital_in_the_middle_makes_a_name() -> None:
     }
     for query, read in reads.items():
         assert spelling.corrected(query, writer.reader)[0] == read
+
+
+def test_a_word_that_the_documents_write_with_a_hyphen_is_read_so() -> None:
+    writer = IndexWriter()
+    writer.apply({"one": content("one", "Anti-virus programs run. Sign a coin. A pre-view.")})
+    assert spelling.corrected("an antivirus program", writer.reader)[0] == "an anti virus program"
+    assert spelling.corrected("preview", writer.reader)[1] == {"pre": "preview", "view": "preview"}
+
+
+def test_a_word_that_the_documents_have_stays_whole() -> None:
+    writer = IndexWriter()
+    writer.apply({"one": content("one", "Antivirus programs. A virus, and what is anti it.")})
+    assert spelling.corrected("an antivirus program", writer.reader) == ("an antivirus program", {})

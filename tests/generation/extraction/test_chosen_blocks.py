@@ -477,3 +477,48 @@ def test_a_heading_is_not_what_is_asked_for_having_its_one_word() -> None:
     (one,) = scoring.score(WeightedQuery("How do I rent?"), pages)
     (other,) = scoring.score(WeightedQuery("How do I rent an island?"), pages)
     assert one.features[scoring.HEADING] < 0.8 <= other.features[scoring.HEADING]
+
+
+LISTING = page(
+    "Harbour",
+    """\
+## Berths
+
+Frequency of cleaning — Learn how often a berth should be cleaned.
+
+Choosing a berth — Which berth fits a boat.
+""",
+)
+RHYTHM = page(
+    "Frequency of cleaning",
+    "Whoever keeps a boat here cleans its place every month, and after each storm.",
+)
+
+
+def test_a_line_that_says_what_another_page_tells_gives_way_to_that_page() -> None:
+    told = answer("How often should I clean my berth?", LISTING, RHYTHM)
+    assert told.startswith("Whoever keeps a boat here cleans its place every month")
+
+
+def test_a_line_of_a_list_of_pages_is_not_told_where_its_page_was_not_found() -> None:
+    assert "fits a boat" not in answer("Which berth fits a boat?", LISTING, RHYTHM)
+
+
+CHAPTERS = page(
+    "Harbour handbook",
+    """\
+## Contents
+
+What a mooring is
+
+How a mooring is paid
+
+## 1. What a mooring is
+
+A mooring is a place where a boat is tied up.
+""",
+)
+
+
+def test_a_line_of_a_table_of_contents_gives_way_to_its_chapter() -> None:
+    assert answer("What is a mooring?", CHAPTERS) == "A mooring is a place where a boat is tied up."

@@ -234,3 +234,82 @@ def test_a_number_of_something_else_does_not_tell_how_many() -> None:
 )
 def test_what_nobody_has_written_yet_answers_nothing(said: str) -> None:
     assert answer("How do I rent a boat?", page("Rent a boat", f"## Rent a boat\n\n{said}\n")) == ""
+
+
+SERVER = page(
+    "Harbour server",
+    """\
+The harbour server tells of its version in the log, and its mayor is chosen by the crew.
+
+## Ports
+
+The harbour server listens on a port, and its port is opened by the crew.
+
+The web page of the harbour server listens on port 8042.
+
+## Speed
+
+The speed limit of a boat in the harbour server is shown on a sign.
+
+## Questions
+
+Which share of the income goes to the harbour? In which year did the harbour server begin?
+
+## Export
+
+The cost of the harbour server is written down:
+
+```
+harbour keep cost 180
+$ harbour export cost
+```
+""",
+)
+
+
+@pytest.mark.parametrize(
+    "query",
+    [
+        "Which version does the harbour server have?",
+        "Who is the mayor of the harbour server?",
+        "What is the speed limit of a boat?",
+        "What percentage of the income goes to the harbour?",
+        "In which year did the harbour server begin?",
+        "How much does the harbour server cost?",
+    ],
+)
+def test_a_text_without_the_form_of_what_is_asked_answers_nothing(query: str) -> None:
+    assert answer(query, SERVER) == ""
+
+
+def test_a_port_is_told_by_its_number() -> None:
+    told = answer("Which port does the harbour server listen on?", SERVER)
+    assert told == "The web page of the harbour server listens on port 8042."
+
+
+@pytest.mark.parametrize(
+    ("query", "told"),
+    [
+        ("Which version of Sail does it need?", "It needs Sail 3.11 or later."),
+        ("Which version of Rope does it need?", "It takes Rope 4 or newer."),
+        ("What is the speed limit in the basin?", "In the basin the speed limit is 5 knots."),
+        ("In which year was the basin dug?", "The basin was dug in 1871."),
+        ("Who is the mayor of the basin?", "The mayor of the basin is Ada Quay."),
+    ],
+)
+def test_a_text_with_it_answers(query: str, told: str) -> None:
+    basin = page(
+        "Basin",
+        """\
+The basin is wide. It needs Sail 3.11 or later.
+
+It takes Rope 4 or newer.
+
+In the basin the speed limit is 5 knots.
+
+The basin was dug in 1871.
+
+The mayor of the basin is Ada Quay.
+""",
+    )
+    assert told in answer(query, basin)

@@ -12,7 +12,7 @@ from selectolax.lexbor import LexborNode
 from service.blocks import BlockKind
 from service.corpus.parsing import note_labels
 from service.corpus.parsing.figures.page_pictures import PagePictures
-from service.corpus.parsing.formats import page_parts
+from service.corpus.parsing.formats import page_parts, wrapped_lines
 from service.corpus.parsing.loose_blocks import is_question
 from service.corpus.parsing.open_blocks import OpenTable, Wholes
 from service.corpus.parsing.parsed_documents import BodyBuilder
@@ -270,7 +270,7 @@ class PageReader:
             heading = text.replace("\n", " ")
             self._body.add(BlockKind.HEADING, heading, level=self._heading, linked=linked)
         elif self._code:
-            self._add(BlockKind.CODE, text)
+            self._add_preformatted(text)
         elif self._marker:
             bold = self._marker + bold.strip() if bold.strip() else ""
             self._add(BlockKind.ITEM, self._marker + text.strip(), bold=bold, linked=linked)
@@ -279,6 +279,12 @@ class PageReader:
             self._add(self._term, text)
         elif not (linked and page_parts.is_link_bar(text)):
             self._add_lines(text, bold)
+
+    def _add_preformatted(self, text: str) -> None:
+        """Add code, and the paragraphs of a manual that is set like it."""
+        prose = BlockKind.NOTE if self._notes else self._term
+        for kind, piece in wrapped_lines.parted(text):
+            self._add(prose if kind is BlockKind.TEXT else kind, piece)
 
     def _add_lines(self, text: str, bold: str) -> None:
         """Add paragraphs, and the items of lists, that only line breaks set apart."""

@@ -28,6 +28,7 @@ _PLACES: Final = re.compile(
     r"(?:^|[\s_-])(?:nav|navigation|menu|submenu|toc|table-of-contents)(?:$|[\s_-])", re.I
 )
 """What names a list of links, and is given to lists of steps and to prose as well."""
+_PAGE_HEADER: Final = re.compile(r"(?:^|(?<=\s))page-header(?:$|(?=\s))", re.I)
 _SENTENCE: Final = re.compile(r"[^\W\d_]{2}[\"”’»)]?[.!?。！？](?=\s|$)|[。！？]")
 _SENTENCES: Final = 2
 """What says so many sentences, most of which is no link, is content."""
@@ -84,6 +85,9 @@ def is_hidden(node: LexborNode, tag: str) -> bool:
 
 def _is_furniture(node: LexborNode, named: str) -> bool:
     """Tell by what *node* is *named* that it is no content, and that it says nothing after all."""
+    if _PAGE_HEADER.search(named) and node.css_first("h1, h2, h3, h4, h5, h6"):
+        # Bootstrap calls the headings of the parts of a page so.
+        named = _PAGE_HEADER.sub("  ", named)
     if not _BOILERPLATE.search(named):
         return bool(_ELSEWHERE.search(named)) and _leads_away(node)
     return bool(_BOILERPLATE.search(_PLACES.sub("  ", named))) or not _tells(node)

@@ -11,8 +11,10 @@ from __future__ import annotations
 import collections
 import itertools
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from typing import Final
+
+from service.blocks import BlockKind
 
 _NARROW: Final = 55
 _WIDE: Final = 120
@@ -58,6 +60,77 @@ def unwrapped(text: str) -> str:
     lines = text.split("\n")
     width = _width(lines)
     return "\n".join(_joined(lines, width)) if width else text
+
+
+def parted(text: str) -> Iterator[tuple[BlockKind, str]]:
+    """Yield what *text* is made of that keeps its lines as code does, and is code mostly.
+
+    But manuals are set like that as a whole. Where most of it is paragraphs of sentences and items
+    of lists, whose lines were broken at a width, these come joined, and the rest as it is.
+    """
+    pieces = [list(_read(piece)) for piece in _BLANK.split(text)]
+    told = sum(len(said) for piece in pieces for kind, said in piece if kind is not BlockKind.CODE)
+    if told < _MOST * len(" ".join(text.split())):
+        yield BlockKind.CODE, text
+        return
+    everything = itertools.chain.from_iterable(pieces)
+    for kind, run in itertools.groupby(everything, key=lambda one: one[0]):
+        if kind is BlockKind.CODE:
+            yield kind, "\n\n".join(said for _, said in run)
+        else:
+            yield from run
+
+
+def _read(piece: str) -> Iterator[tuple[BlockKind, str]]:
+    """Yield the paragraph or the items that *piece*, between blank lines, is; else all as code."""
+    lines = piece.strip("\n").split("\n")
+    margin = _indent(lines[0])
+    heads = [n for n, line in enumerate(lines) if _indent(line) == margin and _begins(line)]
+    if heads[:1] != [0]:
+        yield (BlockKind.TEXT, " ".join(piece.split())) if _is_prose(lines) else _as_code(piece)
+        return
+    items = [
+        " ".join(" ".join(lines[start:end]).split())
+        for start, end in itertools.pairwise((*heads, len(lines)))
+    ]
+    if any(_indent(line) < margin for line in lines) or not all(map(_is_item, items)):
+        yield _as_code(piece)
+    else:
+        yield from ((BlockKind.ITEM, item) for item in items)
+
+
+def _as_code(piece: str) -> tuple[BlockKind, str]:
+    return BlockKind.CODE, piece
+
+
+def _is_prose(lines: list[str]) -> bool:
+    """Tell whether *lines* are sentences: of words, to their end, broken where a line is full."""
+    text = " ".join(" ".join(lines).split())
+    if not text[:1].isupper() or text[-1] not in _ENDING or not _has_words(text):
+        return False
+    full = (_with_next(len(one), after) > _NARROW for one, after in itertools.pairwise(lines))
+    return len({_indent(line) for line in lines}) == 1 and all(full)
+
+
+def _is_item(text: str) -> bool:
+    return _LISTED.match(text) is not None and _has_words(text)
+
+
+def _has_words(text: str) -> bool:
+    words = text.split()
+    letters = sum(word.strip("(),.:\"'").isalpha() for word in words)
+    return letters >= max(_WORDS, _OF_WORDS * len(words))
+
+
+_BLANK: Final = re.compile(r"\n(?:[^\S\n]*\n)+")
+_LISTED: Final = re.compile(r"(?:[-*+•·–◦▪]|\(?\d{1,3}[.)])\s")
+_ENDING: Final = ".!?:。！？："
+_WORDS: Final = 4
+"""Words of a sentence at least: a greeting of a program, a comment have fewer."""
+_OF_WORDS: Final = 0.7
+"""The share of the words that have nothing but letters."""
+_MOST: Final = 0.5
+"""Of a text that is set like code as a whole this share is sentences at least."""
 
 
 def _width(lines: list[str]) -> int:

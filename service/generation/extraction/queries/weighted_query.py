@@ -289,6 +289,8 @@ def _cue(query: str, kind: QuestionKind) -> str:
     if kind is QuestionKind.NUMBER and _PERIOD.search(query):
         return QuestionKind.DURATION.name
     measured = cues.measure(query) if kind in _MEASURED else ""
+    if kind is QuestionKind.PRICE and cues.measure(query) == "SHARE":
+        return "SHARE"  # "What percentage of my income do I pay?"
     return measured or kind.name
 
 

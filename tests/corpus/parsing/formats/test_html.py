@@ -312,6 +312,7 @@ def test_what_a_figure_says_is_told_with_its_picture_and_begins_no_step() -> Non
     ("page", "body"),
     [
         ("<h2>Fees <a href='#fees'>¶</a></h2>", "Fees"),
+        ("<h2>Fees <a href='#fees'>\uf0c1</a></h2>", "Fees"),
         ("<h2>Fees in <a href='#c'>C#</a></h2>", "Fees in C#"),
         ("<div><a href=/>City</a> &gt; <a href=/a>Help</a> &gt; <a href=/b>Fees</a></div>", ""),
         ("<p><a href=/>City</a> &gt; <a href=/a>Help</a></p>", "City > Help"),
@@ -355,4 +356,63 @@ def test_a_cell_over_several_rows_names_each_of_them() -> None:
         "Name: type | Value: 0 | Means: None",
         "Name: type | Value: 1 | Means: All",
         "Name: port | Value: 80 | Means: The port",
+    ]
+
+
+MANUAL = """<main><h1>Locks</h1><pre>A lock lets a boat climb from one level of the canal to the
+next one. Its gates are opened by the keeper, and never by
+the crew. There are two kinds of locks:
+
+  - single locks, which lift one boat at a time, and are
+    found on small canals
+
+  - double locks, which lift two boats
+
+    $ lock --open 3
+
+Whoever waits for the lock moors at the poles.</pre></main>"""
+
+
+def test_prose_that_is_set_like_code_is_read_as_paragraphs_and_items() -> None:
+    kinds, texts = zip(*blocks(parsing.parse(MANUAL.encode(), mime="text/html")), strict=True)
+    assert kinds == (
+        BlockKind.HEADING,
+        BlockKind.TEXT,
+        BlockKind.LEAD,
+        BlockKind.ITEM,
+        BlockKind.ITEM,
+        BlockKind.CODE,
+        BlockKind.TEXT,
+    )
+    assert texts[1].startswith("A lock lets a boat climb from one level of the canal to the next")
+    assert texts[3].endswith("lift one boat at a time, and are found on small canals")
+    assert texts[5].strip() == "$ lock --open 3"
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        "Opening lock 3.\nDone.",
+        "Lock opened.",
+        "lock --open 3 # Opens the third lock of the canal.",
+        "GRANT ALL ON locks TO keeper IDENTIFIED BY password;",
+        "  The first of many short lines.\n  The second of many short lines.",
+        "$ lock --open 3\n\nAll the gates are open now.\n\n$ lock --close 3 --after 20 --quietly",
+    ],
+)
+def test_what_programs_print_stays_code(code: str) -> None:
+    parsed = parsing.parse(
+        f"<main><h1>Locks</h1><pre>{code}</pre></main>".encode(), mime="text/html"
+    )
+    assert [kind for kind, _ in blocks(parsed)] == [BlockKind.HEADING, BlockKind.CODE]
+
+
+def test_a_header_of_the_page_is_left_out_and_one_that_heads_its_parts_is_not() -> None:
+    page = (
+        b"<div class='page-header'><a href='/'>Canals</a></div><div class='page-header'><h1>Locks"
+        b"</h1></div><p>A lock lets a boat climb.</p>"
+    )
+    assert [text for _, text in blocks(parsing.parse(page, mime="text/html"))] == [
+        "Locks",
+        "A lock lets a boat climb.",
     ]
