@@ -49,6 +49,13 @@ See [all](/fees).
     assert [said for _, _, _, said in found] == ["Fees", "Four euros a day.", "See all."]
 
 
+def test_related_topics_are_left_out_though_they_are_neither_headed_nor_listed() -> None:
+    page = """<h1>Fees</h1><p>Four euros a day.</p><p>Children pay <a href=x>half</a>.</p>
+    <p><b>Related Topics</b></p><div><p><a href=a>Parking</a></p><p><a href=b>Maps</a></p></div>"""
+    found = structure(parsing.parse(page.encode(), mime="text/html"))
+    assert [text for *_, text in found] == ["Fees", "Four euros a day.", "Children pay half."]
+
+
 def test_a_page_of_links_keeps_them() -> None:
     text = "# Pages\n\n- [Fees](/fees)\n- [Halls](/halls)"
     assert "Halls" in parsing.parse(text.encode(), mime="text/markdown").body

@@ -273,9 +273,9 @@ class PageReader:
         elif self._term is not BlockKind.TEXT:
             self._add(self._term, text)
         elif not (linked and page_parts.is_link_bar(text)):
-            self._add_lines(text, bold)
+            self._add_lines(text, bold, linked=linked)
 
-    def _add_lines(self, text: str, bold: str) -> None:
+    def _add_lines(self, text: str, bold: str, *, linked: bool) -> None:
         """Add paragraphs, and the items of lists, that only line breaks set apart."""
         kind = BlockKind.NOTE if self._notes else BlockKind.TEXT
         for paragraph in _PARAGRAPHS.split(text):
@@ -283,7 +283,7 @@ class PageReader:
             # What begins in bold may be a heading or a question with its number.
             marks = [] if bold.strip() else [at.start() for at in _TYPED_ITEM.finditer(lines)]
             cuts = [*marks, len(lines)] if len(marks) > 1 or marks == [0] else [len(lines)]
-            self._add(kind, lines[: cuts[0]], bold=bold)
+            self._add(kind, lines[: cuts[0]], bold=bold, linked=linked)
             for start, end in itertools.pairwise(cuts):
                 self._add(BlockKind.ITEM, lines[start:end])
             bold = ""
