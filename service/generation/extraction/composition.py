@@ -91,7 +91,7 @@ def compose(
     ranked = by_sentence(query, candidates, spans)
     if meant:
         ranked = by_meaning(query, ranked)
-    if ranked and (parts := _parts(query, ranked, spans)):
+    if ranked and (parts := _parts(query, ranked, spans) or _announced(query, ranked, spans)):
         return Composition(parts)
     ranked = [_past_fields(query, one) for one in _of_form(query, ranked)]
     for at in range(min(len(ranked), _TRIED)):
@@ -135,6 +135,38 @@ def _parts(
 
 _PROCEDURES: Final = 1_800
 """Characters that several procedures may have together for all to be told."""
+
+
+def _announced(
+    query: WeightedQuery, ranked: Sequence[ScoredWhole], spans: SentenceSplitter
+) -> list[list[Quote]]:
+    """Return what announces the sections below it, and how each of them begins, if it is short.
+
+    Where their first paragraphs are too long together, the first sentence of each is told.
+    """
+    begun = list[tuple[str, list[Quote]]]()
+    for one in alternatives.announced(query, ranked):
+        if quotes := trimming.trim(one.wholes[0], query, spans, entire=True, above=()):
+            begun.append((one.path[len(ranked[0].section.path)], quotes))
+    if len(begun) < 2:
+        return []
+    for longest in (_BEGINNING, 1):
+        told = _told(query, ranked, spans)
+        for heading, quotes in begun:
+            part = [quotes if _is_listed(quotes) else quotes[:longest]]
+            _lead(part, alternatives.unnumbered(heading))
+            told += part
+        if sum(map(_size, told)) <= _PROCEDURES:
+            return told
+    return []
+
+
+_BEGINNING: Final = 3
+"""Sentences with which a section begins."""
+
+
+def _is_listed(quotes: Sequence[Quote]) -> bool:
+    return any(quote.block.kind is BlockKind.ITEM for quote in quotes)
 
 
 def _name(one: ScoredWhole) -> str:
