@@ -21,6 +21,7 @@ from service.generation.extraction.queries.weighted_query import WeightedQuery
 from service.generation.extraction.scoring import ScoredWhole
 from service.generation.extraction.statements import runs, worth
 from service.generation.extraction.statements.runs import Quote, SentenceSplitter
+from service.generation.extraction.wholes import WholeKind
 from service.language import content_terms, tags
 from service.language.meaning import nearness
 from service.language.question_kinds import QuestionKind as Q
@@ -307,6 +308,13 @@ def by_meaning(query: WeightedQuery, ranked: Sequence[ScoredWhole]) -> Sequence[
         return ranked
     # The others could not come first, whatever they mean.
     rivals = [one for one in ranked[:_COMPARED] if one.score >= ranked[0].score - _MEANT_LESS]
+    if query.kind is Q.HOW_TO and ranked[0].whole.kind is WholeKind.STEPS:
+        # What introduces the page of the steps means the same, and tells nobody how.
+        rivals = [
+            one
+            for one in rivals
+            if one.page is not ranked[0].page or one.whole.kind is WholeKind.STEPS
+        ]
     if len(rivals) < 2:
         return ranked
     near = nearness.nearness(query.text, [read_as(one) for one in rivals])
@@ -316,7 +324,8 @@ def by_meaning(query: WeightedQuery, ranked: Sequence[ScoredWhole]) -> Sequence[
         one._replace(score=one.score - min(_MEANING * (nearest - cosine), _MEANT_LESS))
         for one, cosine in zip(rivals, near, strict=True)
     ]
-    return sorted((*weighed, *ranked[len(rivals) :]), key=lambda one: -one.score)
+    others = [one for one in ranked if not any(one is rival for rival in rivals)]
+    return sorted((*weighed, *others), key=lambda one: -one.score)
 
 
 def read_as(one: ScoredWhole) -> str:
