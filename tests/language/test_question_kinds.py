@@ -17,6 +17,8 @@ QUERIES = {
     ("en", "Why do you need my phone number?"): Q.REASON,
     ("en", "support phone number"): Q.NUMBER,
     ("en", "I forgot my password"): Q.HOW_TO,
+    ("en", "no light from the night lamp"): Q.HOW_TO,
+    ("en", "my lamp gets very hot"): Q.HOW_TO,
     ("en", "turn the night lamp on please"): Q.HOW_TO,
     ("en", "please scan a page"): Q.HOW_TO,
     ("en", "return policy"): Q.OTHER,

@@ -1,8 +1,9 @@
 """Leave out the lists by which one finds one's way: tables of contents, and see-also at the end.
 
 A table of contents is a list that repeats the headings of its page. What stands at the end of a
-page under a heading, and is links and nothing else, leads to other pages, which say themselves
-what is on them; and a page that has their titles would be found in their place.
+page under a heading, or under "Related topics", and is links and nothing else, leads to other
+pages, which say themselves what is on them; and a page that has their titles would be found in
+their place.
 """
 
 from __future__ import annotations
@@ -59,12 +60,25 @@ def _is_link(one: LooseBlock) -> bool:
 def _see_also(loose: Sequence[LooseBlock]) -> int | None:
     """Return where the links at the end begin with their heading, None if there are none."""
     start = len(loose)
-    while start and loose[start - 1].linked and loose[start - 1].kind is BlockKind.ITEM:
+    while start and loose[start - 1].linked and loose[start - 1].kind in _LINES:
         start -= 1
     links = len(loose) - start
     if not 0 < links <= _LINKS or start <= _SAID:
         return None
-    return start - 1 if loose[start - 1].kind is BlockKind.HEADING else None
+    above = loose[start - 1]
+    listed = all(one.kind is BlockKind.ITEM for one in loose[start:])
+    heads = (listed and above.kind is BlockKind.HEADING) or _RELATED.fullmatch(above.text)
+    return start - 1 if heads else None
+
+
+_LINES: Final = frozenset({BlockKind.ITEM, BlockKind.TEXT})
+_RELATED: Final = re.compile(
+    r"\W*(?:see also|(?:related|further|more) (?:topics?|links?|pages?|articles?|reading"
+    r"|information)|siehe auch|verwandte themen|voir aussi|sujets connexes|véase también"
+    r"|temas relacionados|另请参阅|相关主题)\W*",
+    re.I,
+)
+"""Heads links to other pages though it is no heading, and they are no list."""
 
 
 _LINKS: Final = 12

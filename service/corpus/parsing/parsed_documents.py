@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import re
 from collections.abc import Mapping, Sequence
 from types import MappingProxyType
@@ -163,6 +164,13 @@ class BodyBuilder:
         """The text of the first heading, "" if there is none."""
         return _first_heading(self._loose)
 
+    @property
+    def _after_first_heading(self) -> str:
+        """The paragraph right behind the first heading, "" if there is none."""
+        follows = itertools.pairwise(self._loose)
+        after = next((behind for one, behind in follows if one.kind is BlockKind.HEADING), None)
+        return after.text if after is not None and after.kind is BlockKind.TEXT else ""
+
     def build(
         self,
         *,
@@ -179,6 +187,8 @@ class BodyBuilder:
         self.check()
         content = navigation_lists.without_navigation(self._loose)
         title = one_line(title) or one_line(_first_heading(content) or self.first_heading)
+        if title == _MANUAL:
+            title = one_line(self._after_first_heading) or title
         loose = entries.apart(note_labels.joined(content))
         structure.recognise(loose, language)
         layout = _Layout(self.figures)
@@ -199,6 +209,10 @@ class BodyBuilder:
 def _first_heading(loose: Sequence[LooseBlock]) -> str:
     headings = (BlockKind.HEADING, BlockKind.QUESTION)
     return next((one.text for one in loose if one.kind in headings), "")
+
+
+_MANUAL: Final = "NAME"
+"""The first heading of a page of a manual: what the page is called is said under it."""
 
 
 class _Layout:

@@ -16,6 +16,7 @@ from service.blocks import BlockKind
 from service.generation.extraction import cues, forms, scoring
 from service.generation.extraction.queries.weighted_query import WeightedQuery
 from service.generation.extraction.scoring import ScoredWhole
+from service.generation.extraction.sections import Section
 from service.generation.extraction.statements import worth
 from service.generation.extraction.statements.runs import Quote
 from service.generation.extraction.wholes import WholeKind, unmarked
@@ -113,6 +114,31 @@ def procedures(query: WeightedQuery, ranked: Sequence[ScoredWhole]) -> list[Scor
 
 _EVEN: Final = 0.1
 """How much more or less of what is asked the headings of such steps may be."""
+
+
+def announced(query: WeightedQuery, ranked: Sequence[ScoredWhole]) -> list[Section]:
+    """Return the sections below the best whole that tell what it announces and does not tell.
+
+    "There are several reasons:" Of each heading right below it, that is the first section.
+    """
+    best = ranked[0]
+    own, path = best.section, best.section.path
+    ends = best.at + 1 == len(own.wholes) and best.whole.kind is WholeKind.PARAGRAPH
+    if query.kind not in _TOLD_IN_SECTIONS or not ends:
+        return []
+    if not cues.announces(best.whole.blocks[-1].text):
+        return []
+    behind = best.page.sections[[id(one) for one in best.page.sections].index(id(own)) + 1 :]
+    below = dict[str, Section]()
+    for one in behind:
+        if len(one.path) <= len(path) or one.path[: len(path)] != path:
+            break
+        below.setdefault(one.path[len(path)], one)
+    return list(below.values()) if len(below) > 1 else []
+
+
+_TOLD_IN_SECTIONS: Final = frozenset((Q.HOW_TO, Q.LIST, Q.REASON, Q.OTHER, Q.COMPARISON))
+"""Kinds of question that several sections answer together."""
 
 
 def likelihood(best: ScoredWhole, other: ScoredWhole) -> float:

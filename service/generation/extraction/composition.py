@@ -21,6 +21,7 @@ from service.generation.extraction.queries.weighted_query import WeightedQuery
 from service.generation.extraction.scoring import ScoredWhole
 from service.generation.extraction.statements import runs, worth
 from service.generation.extraction.statements.runs import Quote, SentenceSplitter
+from service.generation.extraction.wholes import WholeKind
 from service.language import content_terms, tags
 from service.language.meaning import nearness
 from service.language.question_kinds import QuestionKind as Q
@@ -91,7 +92,7 @@ def compose(
     ranked = by_sentence(query, candidates, spans)
     if meant:
         ranked = by_meaning(query, ranked)
-    if ranked and (parts := _parts(query, ranked, spans)):
+    if ranked and (parts := _parts(query, ranked, spans) or _announced(query, ranked, spans)):
         return Composition(parts)
     ranked = [_past_fields(query, one) for one in _of_form(query, ranked)]
     for at in range(min(len(ranked), _TRIED)):
@@ -135,6 +136,38 @@ def _parts(
 
 _PROCEDURES: Final = 1_800
 """Characters that several procedures may have together for all to be told."""
+
+
+def _announced(
+    query: WeightedQuery, ranked: Sequence[ScoredWhole], spans: SentenceSplitter
+) -> list[list[Quote]]:
+    """Return what announces the sections below it, and how each of them begins, if it is short.
+
+    Where their first paragraphs are too long together, the first sentence of each is told.
+    """
+    begun = list[tuple[str, list[Quote]]]()
+    for one in alternatives.announced(query, ranked):
+        if quotes := trimming.trim(one.wholes[0], query, spans, entire=True, above=()):
+            begun.append((one.path[len(ranked[0].section.path)], quotes))
+    if len(begun) < 2:
+        return []
+    for longest in (_BEGINNING, 1):
+        told = _told(query, ranked, spans)
+        for heading, quotes in begun:
+            part = [quotes if _is_listed(quotes) else quotes[:longest]]
+            _lead(part, alternatives.unnumbered(heading))
+            told += part
+        if sum(map(_size, told)) <= _PROCEDURES:
+            return told
+    return []
+
+
+_BEGINNING: Final = 3
+"""Sentences with which a section begins."""
+
+
+def _is_listed(quotes: Sequence[Quote]) -> bool:
+    return any(quote.block.kind is BlockKind.ITEM for quote in quotes)
 
 
 def _name(one: ScoredWhole) -> str:
@@ -275,6 +308,13 @@ def by_meaning(query: WeightedQuery, ranked: Sequence[ScoredWhole]) -> Sequence[
         return ranked
     # The others could not come first, whatever they mean.
     rivals = [one for one in ranked[:_COMPARED] if one.score >= ranked[0].score - _MEANT_LESS]
+    if query.kind is Q.HOW_TO and ranked[0].whole.kind is WholeKind.STEPS:
+        # What introduces the page of the steps means the same, and tells nobody how.
+        rivals = [
+            one
+            for one in rivals
+            if one.page is not ranked[0].page or one.whole.kind is WholeKind.STEPS
+        ]
     if len(rivals) < 2:
         return ranked
     near = nearness.nearness(query.text, [read_as(one) for one in rivals])
@@ -284,7 +324,8 @@ def by_meaning(query: WeightedQuery, ranked: Sequence[ScoredWhole]) -> Sequence[
         one._replace(score=one.score - min(_MEANING * (nearest - cosine), _MEANT_LESS))
         for one, cosine in zip(rivals, near, strict=True)
     ]
-    return sorted((*weighed, *ranked[len(rivals) :]), key=lambda one: -one.score)
+    others = [one for one in ranked if not any(one is rival for rival in rivals)]
+    return sorted((*weighed, *others), key=lambda one: -one.score)
 
 
 def read_as(one: ScoredWhole) -> str:

@@ -127,6 +127,8 @@ def _of_kind(query: WeightedQuery, whole: Whole, at: int) -> float:
         case _ if kind in _FACTS:
             told = _told(query, whole)
             least, most = (-1.2, 0.6) if kind in _COUNTED else (-0.7, 0.4)
+            # "Where do I find it?" asks for the way there.
+            steps = steps and kind is not Q.PLACE
             return least + (most - least) * told - 0.8 * steps + _schedule(query, whole)
         case _:
             return -0.2 * steps

@@ -65,9 +65,15 @@ def _wants_list(query: WeightedQuery, whole: Whole) -> bool:
         return True
     if query.cue == "CLASS" and whole.lead and whole.kind is WholeKind.LIST:
         return query.share(query.asked(_terms(whole.lead))) >= _LEADS
+    if query.kind is Q.PLACE and whole.kind is WholeKind.STEPS:
+        return whole.size <= _WAY
     if query.cue == "CLOCK" and forms.is_schedule(whole):
         return not cues.fit("WEEKDAY", query.text)
     return whole.kind is WholeKind.LIST and whole.size <= _SHORT_LIST
+
+
+_WAY: Final = 700
+"""Characters of steps that are told whole to who asks where something is found."""
 
 
 def _definition_before(whole: Whole) -> Sequence[SourceBlock]:

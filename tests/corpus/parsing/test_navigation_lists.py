@@ -55,6 +55,13 @@ def test_a_link_above_the_title_is_no_title() -> None:
     assert (parsed.title, parsed.body) == ("Fees", "Fees\n\nFour euros.")
 
 
+def test_related_topics_are_left_out_though_they_are_neither_headed_nor_listed() -> None:
+    page = """<h1>Fees</h1><p>Four euros a day.</p><p>Children pay <a href=x>half</a>.</p>
+    <p><b>Related Topics</b></p><div><p><a href=a>Parking</a></p><p><a href=b>Maps</a></p></div>"""
+    found = structure(parsing.parse(page.encode(), mime="text/html"))
+    assert [text for *_, text in found] == ["Fees", "Four euros a day.", "Children pay half."]
+
+
 def test_a_page_of_links_keeps_them() -> None:
     text = "# Pages\n\n- [Fees](/fees)\n- [Halls](/halls)"
     assert "Halls" in parsing.parse(text.encode(), mime="text/markdown").body

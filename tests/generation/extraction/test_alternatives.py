@@ -107,6 +107,32 @@ def test_beside_what_answers_outright_nothing_is_told(query: str, told: str) -> 
     assert answer(query, LOANS, TANDEMS, RIDERS) == told
 
 
+LAMPS = page(
+    "The lamp will not light",
+    "There are a number of reasons why a lamp will not light. This page gives some of the possible "
+    "reasons.\n\n## Flat battery\n\nCharge the battery over night.\n\n## Broken wire\n\n"
+    "Look along the wire for a crack.\n\n## Lamp of the staff\n\n### Key\n\nAsk for the key.\n",
+)
+
+
+def test_what_a_paragraph_announces_is_told_though_sections_of_their_own_tell_it() -> None:
+    told = answer("My lamp does not light, what can I do?", LAMPS).split("\n\n")
+    assert told[0].startswith("There are a number of reasons why a lamp will not light.")
+    assert told[1:] == [
+        "Flat battery:\nCharge the battery over night.",
+        "Broken wire:\nLook along the wire for a crack.",
+        "Lamp of the staff:\nAsk for the key.",
+    ]
+
+
+def test_sections_too_long_to_be_told_together_are_told_by_their_first_sentences() -> None:
+    long = "Turn it to the light, look at it from all sides and knock at it softly. " * 4
+    hints = [f"## Hint {n}\n\nLook at part {n} of the lamp. {long}\n\n" for n in range(1, 12)]
+    lamps = f"There are several reasons why a lamp is dark.\n\n{''.join(hints)}"
+    told = answer("Why does my lamp not light?", page("The lamp will not light", lamps))
+    assert told.split("\n\n")[-1] == "Hint 11:\nLook at part 11 of the lamp."
+
+
 def test_what_says_the_same_again_is_not_told() -> None:
     same = page(
         "Bikes",

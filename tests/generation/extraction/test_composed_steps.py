@@ -150,3 +150,39 @@ It is a big mistake to send letters without a stamp.
     )
     told = answer("How do I send a parcel? how big?", post)
     assert told == "To send a parcel, bring it to the counter of the post."
+
+
+def test_steps_are_told_rather_than_what_introduces_their_page_and_means_the_same() -> None:
+    told = answer(
+        "How do I record a video of my screen?",
+        page(
+            "Pictures and films",
+            """\
+You can take a picture of your screen or record a video of what happens on the screen. This is \
+useful if you want to show someone how to do something on the computer.
+
+## Making a film
+
+You can make a video recording of what is happening on your screen:
+
+1. Press the Print key.
+2. Click to switch to films.
+3. Click the big round button.
+""",
+        ),
+    )
+    assert told.startswith(
+        "You can make a video recording of what is happening on your screen:\n1."
+    )
+
+
+def test_where_something_is_found_is_told_by_the_steps_that_lead_there() -> None:
+    told = answer(
+        "Where do I find the version number?",
+        page(
+            "Versions and build numbers",
+            "1. Choose Help - About. This opens a dialog with the version.\n2. Read it aloud.\n",
+        ),
+        page("Versions", "## New versions\n\nSet the options for saving a new version."),
+    )
+    assert told.startswith("1. Choose Help - About.")

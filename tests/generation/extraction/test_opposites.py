@@ -12,6 +12,7 @@ from service.generation.extraction.opposites import are_opposite, sides
     [
         ("How do I get back a photo I erased?", "Erasing photos", "en"),
         ("how do i turn on the light", "Turning off the light", "en"),
+        ("How do I share a photo?", "Stop sharing photos", "en"),
         ("¿Cómo elimino mi cuenta?", "Crear una cuenta", "es"),
         ("Wie kann ich das Konto löschen?", "Konto anlegen", "de"),
     ],

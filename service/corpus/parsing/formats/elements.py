@@ -278,7 +278,7 @@ class PageReader:
         elif self._term is not BlockKind.TEXT and not self._notes:
             self._add(self._term, text)
         elif not (linked and page_parts.is_link_bar(text)):
-            self._add_lines(text, bold)
+            self._add_lines(text, bold, linked=linked)
 
     def _add_preformatted(self, text: str) -> None:
         """Add code, and the paragraphs of a manual that is set like it."""
@@ -286,7 +286,7 @@ class PageReader:
         for kind, piece in wrapped_lines.parted(text):
             self._add(prose if kind is BlockKind.TEXT else kind, piece)
 
-    def _add_lines(self, text: str, bold: str) -> None:
+    def _add_lines(self, text: str, bold: str, *, linked: bool) -> None:
         """Add paragraphs, and the items of lists, that only line breaks set apart."""
         kind = BlockKind.NOTE if self._notes else BlockKind.TEXT
         for paragraph in _PARAGRAPHS.split(text):
@@ -294,7 +294,7 @@ class PageReader:
             # What begins in bold may be a heading or a question with its number.
             marks = [] if bold.strip() else [at.start() for at in _TYPED_ITEM.finditer(lines)]
             cuts = [*marks, len(lines)] if len(marks) > 1 or marks == [0] else [len(lines)]
-            self._add(kind, lines[: cuts[0]], bold=bold)
+            self._add(kind, lines[: cuts[0]], bold=bold, linked=linked)
             for start, end in itertools.pairwise(cuts):
                 self._add(BlockKind.ITEM, lines[start:end])
             bold = ""

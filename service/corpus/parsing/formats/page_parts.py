@@ -77,7 +77,7 @@ def is_hidden(node: LexborNode, tag: str) -> bool:
     if not attributes:
         return False
     if "hidden" in attributes or attributes.get("aria-hidden") == "true":
-        return not _unfolds(node)
+        return not (_unfolds(node) or _is_default(node))
     if attributes.get("role") in {"navigation", "search", "banner", "contentinfo"}:
         return True
     return tag not in {"body", "html", "main"} and _is_furniture(node, _named(node, tag))
@@ -233,6 +233,21 @@ def _unfolds(node: LexborNode) -> bool:
     """Tell whether a hidden *node* is the panel that a button or a tab beside it unfolds."""
     role = node.attributes.get("role")
     return role == "tabpanel" or (role == "region" and "aria-labelledby" in node.attributes)
+
+
+def _is_default(node: LexborNode) -> bool:
+    """Tell whether of alternatives that are all hidden, until a script shows one, *node* is it.
+
+    That is the one that is called so, "Ctrl" beside the "Command" of another system, or the first.
+    """
+    others = list(node.parent.iter()) if node.parent is not None else []
+    if len(others) < _ALTERNATIVES or not all("hidden" in one.attributes for one in others):
+        return False
+    called = (one for one in others if "default" in (one.attributes.get("id") or ""))
+    return next(called, others[0]).mem_id == node.mem_id
+
+
+_ALTERNATIVES: Final = 2
 
 
 def heads_entry(node: LexborNode, tag: str) -> bool:

@@ -290,6 +290,27 @@ def test_the_heading_of_the_site_is_not_that_of_the_page(title: str, told: str) 
     assert parsing.parse(page.encode(), mime="text/html").title == told
 
 
+@pytest.mark.parametrize(
+    ("keys", "told"),
+    [
+        ("<i hidden>Command</i><i hidden id=default1>Ctrl</i>", "Press Ctrl+A."),
+        ("<i hidden>Ctrl</i><i hidden>Command</i>", "Press Ctrl+A."),
+        ("<i hidden>Ctrl</i>", "Press +A."),
+        ("<b>Alt</b><i hidden>Ctrl</i><i hidden>Command</i>", "Press Alt+A."),
+    ],
+)
+def test_of_alternatives_that_are_all_hidden_one_is_read(keys: str, told: str) -> None:
+    page = f"<p>Press <span>{keys}</span>+A."
+    assert parsing.parse(page.encode(), mime="text/html").body.strip() == told
+
+
+def test_a_page_of_a_manual_is_called_by_what_stands_under_name() -> None:
+    page = "<h1>NAME</h1><p>fee-list - Print all fees</p><h1>SYNOPSIS</h1><pre>fee-list</pre>"
+    assert parsing.parse(page.encode(), mime="text/html").title == "fee-list - Print all fees"
+    page = "<h1>NAME</h1><h1>SYNOPSIS</h1><p>Nothing is said of it.</p>"
+    assert parsing.parse(page.encode(), mime="text/html").title == "NAME"
+
+
 def test_the_caption_of_a_picture_or_table_heads_nothing() -> None:
     page = "<h1>Fees</h1><p><b>Figure 2.1. The gate</b><p>Pay.<p><b>Table 3: All</b><p>So."
     found = blocks(parsing.parse(page.encode(), mime="text/html"))
