@@ -248,6 +248,7 @@ def _read_parts(prompt: Prompt) -> Iterator[tuple[WeightedQuery, list[scoring.Sc
             language,
             reading,
             context=context,
+            subject=follow_up.subject,
             translated=translated,
             part_of=follow_up.kind,
             goes_on=bool(prompt.history),

@@ -29,6 +29,15 @@ _HARDLY: Final = 1
 """Words that carry a query, with no more of which it leans on the turn before: "And in May?"."""
 _PARTS: Final = frozenset((Leaning.ELLIPSIS, Leaning.CONTINUATION))
 """What is no question without the one before it."""
+_OF_A_THING: Final = frozenset((QuestionKind.HOW_TO, QuestionKind.DEFINITION))
+"""Kinds of question that are about the thing that a pronoun stands for, more than what is said."""
+_AROUND_IT: Final = re.compile(
+    r"\b(?:(?:in|inside|on|with|without|at|by|under|con|sin|en|sobre|avec|sans|dans|sur)"
+    r" (?:it|them|this|that|these|those|[eé]l|ella|ello|esto|eso|[cç]a|cela)"
+    r"|damit|darin|darauf|dabei|dadurch|daran|dedans)\b",
+    re.IGNORECASE,
+)
+"""Something is done in it or with it, and is what the question is about."""
 _OPEN: Final = frozenset((QuestionKind.OTHER, QuestionKind.YES_NO))
 """Kinds that a part of a question passes for: "and the glasses?"."""
 _CONDITIONS: Final = frozenset((QuestionKind.OTHER, QuestionKind.DATE))
@@ -73,6 +82,8 @@ class FollowUp(NamedTuple):
     leaning: Leaning = Leaning.ALONE
     context: str = ""
     """What was asked, and where that says too little how the answer began."""
+    subject: str = ""
+    """What a pronoun of the query stands for, where it asks of that thing."""
     kind: QuestionKind | None = None
     """The kind that the query is read as, where it is a part of the question before."""
 
@@ -94,7 +105,24 @@ def read(prompt: Prompt, asked: str, language: str) -> FollowUp:
     context = "\n".join(questions) if spoken else ""
     if hardly or not spoken or read.leaning is Leaning.CONTINUATION:
         context += f"\n{last.answer[:_OPENING]}"
-    return FollowUp(read.leaning, context, _taken_up(read, questions, language))
+    subject = _thing(questions[-1], language) if spoken and _is_of_it(read, language) else ""
+    return FollowUp(read.leaning, context, subject, _taken_up(read, questions, language))
+
+
+def _is_of_it(read: leaning.LeaningReading, language: str) -> bool:
+    """Tell whether a query asks about the very thing that a pronoun of it stands for."""
+    if read.leaning is not Leaning.REFERENCE or _kind(read.asked, language) not in _OF_A_THING:
+        return False
+    return _AROUND_IT.search(read.asked) is None
+
+
+def _thing(question: str, language: str) -> str:
+    """Return what *question* is about, without what it asks to do with that: "add a user"."""
+    kind, topic = question_kinds.read(question, language)
+    words = topic.split()
+    telling = [at for at, word in enumerate(words) if content_terms.of(word, language)]
+    done = kind is QuestionKind.HOW_TO and len(telling) > 1
+    return " ".join(words[telling[1] :]) if done else topic
 
 
 def _taken_up(

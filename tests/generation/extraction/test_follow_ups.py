@@ -71,6 +71,29 @@ def test_what_points_back_is_answered_in_the_section_that_was_told(
     assert goes_on in _told(prompt).split(".")[0]
 
 
+BEDS = """# Clear a garden bed
+
+1. Dig the garden bed over.
+2. Rake it.
+"""
+ROOFS = """# Clear a roof
+
+Clear a roof of snow to clear the view.
+
+## Clear a roof
+
+1. Clear the roof with a broom.
+2. Leave the roof.
+"""
+
+
+def test_who_asks_how_to_do_something_with_it_is_told_of_what_was_asked_about() -> None:
+    asked = "How do I clear it?"
+    history = (PastTurn("How do I plant a garden bed?", "Plant it in spring.", ("Planting",)),)
+    sources = (*pages.page("Clear a roof", ROOFS), *pages.page("Clear a garden bed", BEDS))
+    assert "Rake" in _told(Prompt(query=asked, asked=asked, sources=sources, history=history))
+
+
 TENTS = """# Tents
 
 ## Setting up
