@@ -81,7 +81,7 @@ class FollowUp(NamedTuple):
 
     leaning: Leaning = Leaning.ALONE
     context: str = ""
-    """What was asked, and where that says too little how the answer began."""
+    """What was asked; how the answer began where that is in another language, or all is asked on."""
     subject: str = ""
     """What a pronoun of the query stands for, where it asks of that thing."""
     kind: QuestionKind | None = None
@@ -103,7 +103,7 @@ def read(prompt: Prompt, asked: str, language: str) -> FollowUp:
     questions = list(_questions(prompt.history))
     spoken = tags.base(detection.detect_in(last.query, [asked])) == tags.base(language)
     context = "\n".join(questions) if spoken else ""
-    if hardly or not spoken or read.leaning is Leaning.CONTINUATION:
+    if not spoken or read.leaning is Leaning.CONTINUATION:
         context += f"\n{last.answer[:_OPENING]}"
     subject = _thing(questions[-1], language) if spoken and _is_of_it(read, language) else ""
     return FollowUp(read.leaning, context, subject, _taken_up(read, questions, language))

@@ -18,7 +18,7 @@ def _told(prompt: Prompt) -> str:
 
 KILN = Source(
     title="Kilns",
-    text="A glaze kiln makes a vase shine. Fire a vase in it twice.",
+    text="A glaze kiln makes a vase shine. Fire a vase in it twice, with a day between.",
     document="kilns",
     relevance=0.9,
 )
@@ -28,6 +28,7 @@ GLAZING = Source(
     document="glazing",
     relevance=0.8,
 )
+CLAY = Source(title="Clay", text="Clay dries for a week.", document="clay", relevance=0.2)
 POLISH = """# Polish
 
 ## Oil
@@ -47,7 +48,7 @@ Rub a squeaky hinge with a cloth of it.
 def test_who_asks_for_what_another_page_is_headed_by_is_led_there() -> None:
     history = (PastTurn("What is a kiln?", "An oven for clay.", ("kilns",)),)
     asked = "How do I glaze in it?"
-    prompt = Prompt(query=asked, asked=asked, sources=(KILN, GLAZING), history=history)
+    prompt = Prompt(query=asked, asked=asked, sources=(KILN, GLAZING, CLAY), history=history)
     assert _told(prompt) == GLAZING.text
 
 

@@ -55,7 +55,7 @@ _CONTEXT: Final = 0.4
 """What a word of the context counts, beside one of the query."""
 _SUBJECT: Final = 0.7
 """The same of one that the query has but a pronoun for: "how do I delete it?"."""
-_CONTEXT_IN_ALL: Final = 0.6
+_CONTEXT_IN_ALL: Final = 0.3
 """What all of them count at most, beside all of the query: it is the query that is asked."""
 _SAID_BEFORE: Final = 0.25
 """What is left of a word of the context where a sentence is looked at by itself."""
