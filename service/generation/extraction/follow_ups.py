@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import itertools
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Sequence, Set
 from typing import Final, NamedTuple
 
 from service.generation.extraction.queries.weighted_query import WeightedQuery
@@ -58,6 +58,8 @@ _STRAYS: Final = 8.0
 """What it takes from a whole that is not of the document that the last answer was of above all,
 where a number is asked of something said before, that it has not the most telling word of what was
 asked there: it is the fee of another thing."""
+_PART: Final = 2.5
+"""What it says for a whole of the page that told one part of a query that the next points back."""
 _SAYS_ENOUGH: Final = {
     Leaning.ALONE: 10.0,
     Leaning.BESIDE: 15.0,
@@ -81,7 +83,7 @@ class FollowUp(NamedTuple):
 
     leaning: Leaning = Leaning.ALONE
     context: str = ""
-    """What was asked; how the answer began where that is in another language, or all is asked on."""
+    """What was asked; how the answer began where that is in another language or more is asked."""
     subject: str = ""
     """What a pronoun of the query stands for, where it asks of that thing."""
     kind: QuestionKind | None = None
@@ -188,6 +190,20 @@ def after_last_turn(
         score -= strays * elsewhere
         scored.append(one._replace(score=score + goes_on * (id(one.section) in read)))
     return sorted(scored, key=lambda one: -one.score)
+
+
+def after_part(
+    query: WeightedQuery, ranked: list[ScoredWhole], before: WeightedQuery, told: Set[int]
+) -> list[ScoredWhole]:
+    """Return *ranked*, moved to the pages that *told* the part *before* if *query* points to it.
+
+    What was told is named by the identity of its blocks.
+    """
+    if leaning.after(query.text, before.text).leaning not in leaning.DEPENDENT:
+        return ranked
+    pages = {one.page.rank for one in ranked if one.is_of(told)}
+    moved = [one._replace(score=one.score + _PART * (one.page.rank in pages)) for one in ranked]
+    return sorted(moved, key=lambda one: -one.score)
 
 
 def _subject(prompt: Prompt, language: str) -> str:

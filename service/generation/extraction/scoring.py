@@ -55,6 +55,10 @@ class ScoredWhole(NamedTuple):
         """What it is."""
         return self.section.wholes[self.at]
 
+    def is_of(self, blocks: Set[int]) -> bool:
+        """Tell whether it has one of *blocks*, which are named by their identity."""
+        return any(id(block) in blocks for block in self.whole.blocks)
+
 
 WEIGHTS: Final = (
     1.4,  # own: share of the query that the whole says

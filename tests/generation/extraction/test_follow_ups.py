@@ -117,6 +117,32 @@ def test_what_points_back_is_answered_there_although_another_heading_says_a_word
     assert "dry poles" in _told(prompt)
 
 
+SPADE = """# Spades
+
+A spade digs a hole for a tree.
+
+## Care
+
+Clean it in dry sand with a drop of oil.
+"""
+BENCH = """# Benches
+
+## How to clean a bench
+
+Clean the bench with soap.
+"""
+
+
+def test_a_part_that_points_back_is_answered_by_the_page_of_the_part_before() -> None:
+    told = pages.answer(
+        "What does a spade dig, and how do I clean it?",
+        pages.page("Spades", SPADE),
+        pages.page("Benches", BENCH),
+    )
+    assert "sand" in told
+    assert "soap" not in told
+
+
 FAIR = """# Summer fair
 
 The fair is on Sunday.
