@@ -180,7 +180,9 @@ def after_last_turn(
             strays = _STRAYS
     lines = list(itertools.islice(_told_lines(last.answer), _KNOWN))
     sections = {id(one.section): one.section for one in ranked}
-    read = {name for name, section in sections.items() if _has_any(section, lines)}
+    held = {name: _held(section, lines) for name, section in sections.items()}
+    # A line that many sections begin with tells nothing of where the reader is.
+    read = {name for name, number in held.items() if number and 2 * number >= max(held.values())}
     scored = list[ScoredWhole]()
     for one in ranked:
         told = all(block.text in last.answer for block in one.whole.blocks)
@@ -240,7 +242,7 @@ def _told_lines(answer: str) -> Iterator[str]:
     return (line.strip() for line in _LINES.split(answer) if len(line.strip()) >= _LINE)
 
 
-def _has_any(section: Section, lines: Sequence[str]) -> bool:
-    return any(
-        line in block.text for whole in section.wholes for block in whole.blocks for line in lines
-    )
+def _held(section: Section, lines: Sequence[str]) -> int:
+    """Return how many of *lines* stand in *section*."""
+    texts = [block.text for whole in section.wholes for block in whole.blocks]
+    return sum(any(line in text for text in texts) for line in lines)

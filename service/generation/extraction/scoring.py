@@ -249,13 +249,19 @@ def _contents(page: SourcePage) -> frozenset[str]:
 
 def _points_elsewhere(whole: Whole, headings: Set[str]) -> bool:
     """Tell whether a whole is made of links, or is a table of contents."""
-    if all(cues.is_furniture(block.text) for block in whole.blocks):
+    texts = [block.text for block in whole.blocks]
+    if all(cues.is_furniture(text) or _is_link(text, headings) for text in texts):
         return True
     items = [block.text for block in whole.blocks if block.kind is BlockKind.ITEM]
     pointing = sum(
         item.endswith(("?", "？")) or wholes.unmarked(item).casefold() in headings for item in items
     )
     return len(items) > 1 and pointing > _POINTING * len(items)
+
+
+def _is_link(text: str, headings: Set[str]) -> bool:
+    """Tell whether *text* is one of *headings*, or that and a line on what is told under it."""
+    return wholes.unmarked(text).casefold().partition(" — ")[0].strip() in headings
 
 
 def _own(query: WeightedQuery, whole: Whole) -> frozenset[str]:

@@ -450,3 +450,14 @@ The boat is towed away. You pay a fine.
 def test_who_asks_what_happens_is_told_what_comes_of_it_and_not_what_causes_it() -> None:
     told = answer("My berth card lapsed, what happens now?", page("Lapses of berth cards", LAPSES))
     assert told.startswith("The boat is towed away.")
+
+
+def test_a_line_that_announces_another_page_is_not_told_where_that_page_is_there() -> None:
+    overview = "# Shed\n\nPaint a bench twice — Paint all sides of a bench with two coats.\n"
+    bench = "# Paint a bench twice\n\nSand it, and give it two coats.\n"
+    told = answer(
+        "How do I paint all sides of a bench?",
+        page("Shed", overview),
+        page("Paint a bench twice", bench),
+    )
+    assert told == "Sand it, and give it two coats."
