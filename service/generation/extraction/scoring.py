@@ -118,6 +118,8 @@ def score(query: WeightedQuery, pages: Sequence[SourcePage]) -> list[ScoredWhole
                 opening = _opening(section.wholes)
                 own = len(opening) >= _TOLD_BY
                 foreign = _is_foreign(opening, query.language) if own else of_page
+                if foreign and not _is_foreign(_headings(page), query.language):
+                    foreign = _UNTRANSLATED
                 counted += _counted(query, page, section, 1 / (1 + order), foreign)
     counted.sort(key=lambda one: -one.score)
     titles = frozenset(page.title.casefold() for page in pages)
@@ -287,6 +289,12 @@ def _opening(texts: Sequence[Whole]) -> str:
     return " ".join(longest)[:_BEGINNING]
 
 
+def _headings(page: SourcePage) -> str:
+    """Return the title and the headings of *page*, which are what is translated first."""
+    headings = (heading for section in page.sections for heading in section.path)
+    return ". ".join(dict.fromkeys((page.title, *headings)))
+
+
 def _is_foreign(opening: str, language: str) -> float:
     """Return -3 where what begins so is clearly in another language than the query."""
     words = opening.lower().split()
@@ -297,6 +305,8 @@ def _is_foreign(opening: str, language: str) -> float:
     return -3.0 if told[:2] != language[:2] else 0.0
 
 
+_UNTRANSLATED: Final = -1.0
+"""The same of a text under headings in the language of the query: there is no other yet."""
 _OPENED: Final = 5
 _BEGINNING: Final = 600
 """Characters of a page or a section that tell its language."""
