@@ -105,6 +105,8 @@ class ExtractiveGenerator:
         before: WeightedQuery | None = None
         for query, ranked in parts:
             candidates = _untold(query, ranked, told)
+            if before is not None:
+                candidates = follow_ups.after_part(query, candidates, before, _blocks(told))
             if answering.estimate(answering.evidence(query, candidates)) >= least:
                 best, other = self._composed(prompt, query, candidates, headed=len(parts) > 1)
                 if best and (both := self._both_sides(prompt, query, best)):
@@ -248,6 +250,7 @@ def _read_parts(prompt: Prompt) -> Iterator[tuple[WeightedQuery, list[scoring.Sc
             language,
             reading,
             context=context,
+            subject=follow_up.subject,
             translated=translated,
             part_of=follow_up.kind,
             goes_on=bool(prompt.history),
@@ -261,14 +264,14 @@ def _untold(
     query: WeightedQuery, ranked: list[scoring.ScoredWhole], told: Sequence[Sequence[Quote]]
 ) -> list[scoring.ScoredWhole]:
     """Return *ranked* without the lists that a part before has told, where another is as good."""
-    blocks = {id(quote.block) for quotes in told for quote in quotes}
+    blocks = _blocks(told)
     if not blocks or query.kind not in (QuestionKind.HOW_TO, QuestionKind.LIST):
         return ranked
-    told_of = {one.page.rank for one in ranked if _holds(one, blocks)}
+    told_of = {one.page.rank for one in ranked if one.is_of(blocks)}
     rest = [
         one._replace(score=one.score + _SAME_PAGE * (one.page.rank in told_of))
         for one in ranked
-        if not _holds(one, blocks)
+        if not one.is_of(blocks)
     ]
     rest.sort(key=lambda one: -one.score)
     other = rest and rest[0].whole.kind in LISTS and rest[0].score >= ranked[0].score - _AS_GOOD
@@ -290,8 +293,9 @@ def _answers_both(before: WeightedQuery, told: Sequence[Quote], quotes: Sequence
     )
 
 
-def _holds(one: scoring.ScoredWhole, blocks: set[int]) -> bool:
-    return any(id(block) in blocks for block in one.whole.blocks)
+def _blocks(told: Sequence[Sequence[Quote]]) -> frozenset[int]:
+    """Return what is *told* by the identity of its blocks."""
+    return frozenset(id(quote.block) for quotes in told for quote in quotes)
 
 
 def _language_of(query: str, sources: Sequence[Source]) -> str:

@@ -16,7 +16,11 @@ _FEWEST_WORDS: Final = 2
 _ASKS: Final = {
     "en": (
         r"and|but|also|plus",
-        r"how|what|when|where|why|who|which|can|could|do|does|did|is|are|should|will|must|may",
+        (
+            r"(?:(?:after|at|by|for|from|in|on|since|to|until|with) )?"
+            r"(?:how|what|when|where|which|whom)"
+            r"|why|who|can|could|do|does|did|is|are|should|will|must|may"
+        ),
     ),
     "es": (r"y|e|pero|también", r"c[oó]mo|qu[eé]|cu[aá]\w+|d[oó]nde|por qu[eé]|puedo|debo|es|hay"),
     "fr": (r"et|mais|aussi", r"comment|qu\w*|quand|o[uù]|combien|pourquoi|puis-je|dois-je|est-ce"),

@@ -17,6 +17,11 @@ from service.language import question_parts
             "How do I add a card and how do I remove it?",
             ("How do I add a card", "how do I remove it?"),
         ),
+        (
+            "en",
+            "What does it cost, and after how many days is it void?",
+            ("What does it cost", "after how many days is it void?"),
+        ),
         ("en", "What is a pass? How much is it?", ("What is a pass?", "How much is it?")),
         (
             "de",

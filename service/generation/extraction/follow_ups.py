@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import itertools
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Sequence, Set
 from typing import Final, NamedTuple
 
 from service.generation.extraction.queries.weighted_query import WeightedQuery
@@ -29,6 +29,15 @@ _HARDLY: Final = 1
 """Words that carry a query, with no more of which it leans on the turn before: "And in May?"."""
 _PARTS: Final = frozenset((Leaning.ELLIPSIS, Leaning.CONTINUATION))
 """What is no question without the one before it."""
+_OF_A_THING: Final = frozenset((QuestionKind.HOW_TO, QuestionKind.DEFINITION))
+"""Kinds of question that are about the thing that a pronoun stands for, more than what is said."""
+_AROUND_IT: Final = re.compile(
+    r"\b(?:(?:in|inside|on|with|without|at|by|under|con|sin|en|sobre|avec|sans|dans|sur)"
+    r" (?:it|them|this|that|these|those|[eé]l|ella|ello|esto|eso|[cç]a|cela)"
+    r"|damit|darin|darauf|dabei|dadurch|daran|dedans)\b",
+    re.IGNORECASE,
+)
+"""Something is done in it or with it, and is what the question is about."""
 _OPEN: Final = frozenset((QuestionKind.OTHER, QuestionKind.YES_NO))
 """Kinds that a part of a question passes for: "and the glasses?"."""
 _CONDITIONS: Final = frozenset((QuestionKind.OTHER, QuestionKind.DATE))
@@ -49,6 +58,8 @@ _STRAYS: Final = 8.0
 """What it takes from a whole that is not of the document that the last answer was of above all,
 where a number is asked of something said before, that it has not the most telling word of what was
 asked there: it is the fee of another thing."""
+_PART: Final = 2.5
+"""What it says for a whole of the page that told one part of a query that the next points back."""
 _SAYS_ENOUGH: Final = {
     Leaning.ALONE: 10.0,
     Leaning.BESIDE: 15.0,
@@ -72,7 +83,9 @@ class FollowUp(NamedTuple):
 
     leaning: Leaning = Leaning.ALONE
     context: str = ""
-    """What was asked, and where that says too little how the answer began."""
+    """What was asked; how the answer began where that is in another language or more is asked."""
+    subject: str = ""
+    """What a pronoun of the query stands for, where it asks of that thing."""
     kind: QuestionKind | None = None
     """The kind that the query is read as, where it is a part of the question before."""
 
@@ -92,9 +105,26 @@ def read(prompt: Prompt, asked: str, language: str) -> FollowUp:
     questions = list(_questions(prompt.history))
     spoken = tags.base(detection.detect_in(last.query, [asked])) == tags.base(language)
     context = "\n".join(questions) if spoken else ""
-    if hardly or not spoken or read.leaning is Leaning.CONTINUATION:
+    if not spoken or read.leaning is Leaning.CONTINUATION:
         context += f"\n{last.answer[:_OPENING]}"
-    return FollowUp(read.leaning, context, _taken_up(read, questions, language))
+    subject = _thing(questions[-1], language) if spoken and _is_of_it(read, language) else ""
+    return FollowUp(read.leaning, context, subject, _taken_up(read, questions, language))
+
+
+def _is_of_it(read: leaning.LeaningReading, language: str) -> bool:
+    """Tell whether a query asks about the very thing that a pronoun of it stands for."""
+    if read.leaning is not Leaning.REFERENCE or _kind(read.asked, language) not in _OF_A_THING:
+        return False
+    return _AROUND_IT.search(read.asked) is None
+
+
+def _thing(question: str, language: str) -> str:
+    """Return what *question* is about, without what it asks to do with that: "add a user"."""
+    kind, topic = question_kinds.read(question, language)
+    words = topic.split()
+    telling = [at for at, word in enumerate(words) if content_terms.of(word, language)]
+    done = kind is QuestionKind.HOW_TO and len(telling) > 1
+    return " ".join(words[telling[1] :]) if done else topic
 
 
 def _taken_up(
@@ -150,7 +180,9 @@ def after_last_turn(
             strays = _STRAYS
     lines = list(itertools.islice(_told_lines(last.answer), _KNOWN))
     sections = {id(one.section): one.section for one in ranked}
-    read = {name for name, section in sections.items() if _has_any(section, lines)}
+    held = {name: _held(section, lines) for name, section in sections.items()}
+    # A line that many sections begin with tells nothing of where the reader is.
+    read = {name for name, number in held.items() if number and 2 * number >= max(held.values())}
     scored = list[ScoredWhole]()
     for one in ranked:
         told = all(block.text in last.answer for block in one.whole.blocks)
@@ -160,6 +192,20 @@ def after_last_turn(
         score -= strays * elsewhere
         scored.append(one._replace(score=score + goes_on * (id(one.section) in read)))
     return sorted(scored, key=lambda one: -one.score)
+
+
+def after_part(
+    query: WeightedQuery, ranked: list[ScoredWhole], before: WeightedQuery, told: Set[int]
+) -> list[ScoredWhole]:
+    """Return *ranked*, moved to the pages that *told* the part *before* if *query* points to it.
+
+    What was told is named by the identity of its blocks.
+    """
+    if leaning.after(query.text, before.text).leaning not in leaning.DEPENDENT:
+        return ranked
+    pages = {one.page.rank for one in ranked if one.is_of(told)}
+    moved = [one._replace(score=one.score + _PART * (one.page.rank in pages)) for one in ranked]
+    return sorted(moved, key=lambda one: -one.score)
 
 
 def _subject(prompt: Prompt, language: str) -> str:
@@ -196,7 +242,7 @@ def _told_lines(answer: str) -> Iterator[str]:
     return (line.strip() for line in _LINES.split(answer) if len(line.strip()) >= _LINE)
 
 
-def _has_any(section: Section, lines: Sequence[str]) -> bool:
-    return any(
-        line in block.text for whole in section.wholes for block in whole.blocks for line in lines
-    )
+def _held(section: Section, lines: Sequence[str]) -> int:
+    """Return how many of *lines* stand in *section*."""
+    texts = [block.text for whole in section.wholes for block in whole.blocks]
+    return sum(any(line in text for text in texts) for line in lines)

@@ -56,6 +56,10 @@ class ScoredWhole(NamedTuple):
         """What it is."""
         return self.section.wholes[self.at]
 
+    def is_of(self, blocks: Set[int]) -> bool:
+        """Tell whether it has one of *blocks*, which are named by their identity."""
+        return any(id(block) in blocks for block in self.whole.blocks)
+
 
 WEIGHTS: Final = (
     1.4,  # own: share of the query that the whole says
@@ -115,6 +119,8 @@ def score(query: WeightedQuery, pages: Sequence[SourcePage]) -> list[ScoredWhole
                 opening = _opening(section.wholes)
                 own = len(opening) >= _TOLD_BY
                 foreign = _is_foreign(opening, query.language) if own else of_page
+                if foreign and not _is_foreign(_headings(page), query.language):
+                    foreign = _UNTRANSLATED
                 counted += _counted(query, page, section, 1 / (1 + order), foreign)
     counted.sort(key=lambda one: -one.score)
     titles = frozenset(_numberless(page.title) for page in pages)
@@ -304,6 +310,12 @@ def _opening(texts: Sequence[Whole]) -> str:
     return " ".join(longest)[:_BEGINNING]
 
 
+def _headings(page: SourcePage) -> str:
+    """Return the title and the headings of *page*, which are what is translated first."""
+    headings = (heading for section in page.sections for heading in section.path)
+    return ". ".join(dict.fromkeys((page.title, *headings)))
+
+
 def _is_foreign(opening: str, language: str) -> float:
     """Return -3 where what begins so is clearly in another language than the query."""
     words = opening.lower().split()
@@ -314,6 +326,8 @@ def _is_foreign(opening: str, language: str) -> float:
     return -3.0 if told[:2] != language[:2] else 0.0
 
 
+_UNTRANSLATED: Final = -1.0
+"""The same of a text under headings in the language of the query: there is no other yet."""
 _OPENED: Final = 5
 _BEGINNING: Final = 600
 """Characters of a page or a section that tell its language."""

@@ -522,3 +522,25 @@ A mooring is a place where a boat is tied up.
 
 def test_a_line_of_a_table_of_contents_gives_way_to_its_chapter() -> None:
     assert answer("What is a mooring?", CHAPTERS) == "A mooring is a place where a boat is tied up."
+
+
+def test_a_line_that_announces_another_page_is_not_told_where_that_page_is_there() -> None:
+    overview = "# Shed\n\nPaint a bench twice — Paint all sides of a bench with two coats.\n"
+    bench = "# Paint a bench twice\n\nSand it, and give it two coats.\n"
+    told = answer(
+        "How do I paint all sides of a bench?",
+        page("Shed", overview),
+        page("Paint a bench twice", bench),
+    )
+    assert told == "Sand it, and give it two coats."
+
+
+def test_a_page_that_is_translated_in_part_answers_before_another_in_that_language() -> None:
+    key = (
+        "# 更改钥匙\n\nIt is a good idea to change a key from time to time.\n\n"
+        "1. Open the box of the old key with the screwdriver.\n"
+        "2. Put the new key in, and close the box with the screwdriver.\n"
+    )
+    good = "# 选择一把好钥匙\n\n好的钥匙不容易被别人更改：\n\n- 钥匙要长。\n- 钥匙要重。\n"
+    told = answer("怎么更改钥匙?", page("更改钥匙", key), page("选择一把好钥匙", good))
+    assert "Put the new key in" in told

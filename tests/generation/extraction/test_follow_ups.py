@@ -18,7 +18,7 @@ def _told(prompt: Prompt) -> str:
 
 KILN = Source(
     title="Kilns",
-    text="A glaze kiln makes a vase shine. Fire a vase in it twice.",
+    text="A glaze kiln makes a vase shine. Fire a vase in it twice, with a day between.",
     document="kilns",
     relevance=0.9,
 )
@@ -28,6 +28,7 @@ GLAZING = Source(
     document="glazing",
     relevance=0.8,
 )
+CLAY = Source(title="Clay", text="Clay dries for a week.", document="clay", relevance=0.2)
 POLISH = """# Polish
 
 ## Oil
@@ -47,7 +48,7 @@ Rub a squeaky hinge with a cloth of it.
 def test_who_asks_for_what_another_page_is_headed_by_is_led_there() -> None:
     history = (PastTurn("What is a kiln?", "An oven for clay.", ("kilns",)),)
     asked = "How do I glaze in it?"
-    prompt = Prompt(query=asked, asked=asked, sources=(KILN, GLAZING), history=history)
+    prompt = Prompt(query=asked, asked=asked, sources=(KILN, GLAZING, CLAY), history=history)
     assert _told(prompt) == GLAZING.text
 
 
@@ -71,6 +72,29 @@ def test_what_points_back_is_answered_in_the_section_that_was_told(
     assert goes_on in _told(prompt).split(".")[0]
 
 
+BEDS = """# Clear a garden bed
+
+1. Dig the garden bed over.
+2. Rake it.
+"""
+ROOFS = """# Clear a roof
+
+Clear a roof of snow to clear the view.
+
+## Clear a roof
+
+1. Clear the roof with a broom.
+2. Leave the roof.
+"""
+
+
+def test_who_asks_how_to_do_something_with_it_is_told_of_what_was_asked_about() -> None:
+    asked = "How do I clear it?"
+    history = (PastTurn("How do I plant a garden bed?", "Plant it in spring.", ("Planting",)),)
+    sources = (*pages.page("Clear a roof", ROOFS), *pages.page("Clear a garden bed", BEDS))
+    assert "Rake" in _told(Prompt(query=asked, asked=asked, sources=sources, history=history))
+
+
 TENTS = """# Tents
 
 ## Setting up
@@ -91,6 +115,32 @@ def test_what_points_back_is_answered_there_although_another_heading_says_a_word
     sources = tuple(pages.page("Tents", TENTS))
     prompt = Prompt(query=f"{asked} (tent)", asked=asked, sources=sources, history=history)
     assert "dry poles" in _told(prompt)
+
+
+SPADE = """# Spades
+
+A spade digs a hole for a tree.
+
+## Care
+
+Clean it in dry sand with a drop of oil.
+"""
+BENCH = """# Benches
+
+## How to clean a bench
+
+Clean the bench with soap.
+"""
+
+
+def test_a_part_that_points_back_is_answered_by_the_page_of_the_part_before() -> None:
+    told = pages.answer(
+        "What does a spade dig, and how do I clean it?",
+        pages.page("Spades", SPADE),
+        pages.page("Benches", BENCH),
+    )
+    assert "sand" in told
+    assert "soap" not in told
 
 
 FAIR = """# Summer fair

@@ -53,7 +53,9 @@ _ASKING: Final = 0.35
 """What a word that only asks counts, beside one of the topic."""
 _CONTEXT: Final = 0.4
 """What a word of the context counts, beside one of the query."""
-_CONTEXT_IN_ALL: Final = 0.6
+_SUBJECT: Final = 0.7
+"""The same of one that the query has but a pronoun for: "how do I delete it?"."""
+_CONTEXT_IN_ALL: Final = 0.3
 """What all of them count at most, beside all of the query: it is the query that is asked."""
 _SAID_BEFORE: Final = 0.25
 """What is left of a word of the context where a sentence is looked at by itself."""
@@ -86,6 +88,7 @@ class WeightedQuery:
         reading: QueryReading | None = None,
         *,
         context: str = "",
+        subject: str = "",
         translated: TranslatedQuery | None = None,
         part_of: QuestionKind | None = None,
         goes_on: bool = False,
@@ -94,7 +97,8 @@ class WeightedQuery:
 
         *language* is that of the pages; a query in another one comes *translated*. What is
         only *part_of* a question of this kind is read like that one, the *context*.
-        Where it *goes_on* with a turn before, the context was answered there.
+        Where it *goes_on* with a turn before, the context was answered there, and a pronoun of the
+        query stands for the *subject*.
         """
         self.text = query
         self.goes_on = goes_on
@@ -117,10 +121,12 @@ class WeightedQuery:
         self.negations = negations.of(query, language)
         self.telling = _telling(terms, topic, readings)
         self._own = frozenset(self.telling) if goes_on else frozenset[str]()
+        stands = frozenset(content_terms.of(subject, language)) - self.telling.keys()
+        self.telling |= {term: _SUBJECT * _weight(term, readings) for term in stands}
         self.telling |= _around(self.telling, content_terms.of(context, language), readings)
         self._reading = None if context else reading
         self.weights = dict(self.telling)
-        self.topic_terms = frozenset(topic & self.telling.keys())
+        self.topic_terms = frozenset((topic | stands) & self.telling.keys())
         self._variant_of = _variants(readings, synonyms.forms(text, language), self.telling)
         self._texts: Sequence[Collection[str]] = ()
         self._novelty = dict[str, float]()
