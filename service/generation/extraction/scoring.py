@@ -176,18 +176,21 @@ def _counted(
 def _likeness(query: WeightedQuery, section: Section) -> float:
     """Return how much the nearest heading is what is asked, 0..1.
 
-    A question that has all words of the query asks it, whatever it asks beside it, if they are
-    more than one: "deploy" is in the heading of everything about that.
+    A question that has all words of the query asks it, whatever it asks beside it; but one deed,
+    "deploy", is in the heading of everything about that.
     """
     named = _named(section)
     likeness = query.likeness(named)
-    if likeness < _ASKED_WHOLE and len(query.telling) > 1 and query.is_asked_by(named):
+    is_deed = query.kind is Q.HOW_TO and len(query.telling) < _SAID
+    if likeness < _ASKED_WHOLE and not is_deed and query.is_asked_by(named):
         known = frozenset(content_terms.of(named, query.language))
         if query.share(query.asked(known)) >= _ALL:
             return _ASKED_WHOLE
     return likeness
 
 
+_SAID: Final = 2
+"""Words of a how-to that say what is done with what."""
 _ASKED_WHOLE: Final = 0.8
 """The likeness of a heading that asks all that the query does, and more."""
 _ALL: Final = 0.95
