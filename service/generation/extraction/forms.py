@@ -91,13 +91,19 @@ _TITLE: Final = 6
 
 
 def is_scrap(whole: Whole) -> bool:
-    """Tell whether a whole says nothing by itself: numbers alone, or a piece of a sentence."""
+    """Tell whether a whole says nothing itself: numbers, a piece of a sentence, a question."""
     if whole.kind is not WholeKind.PARAGRAPH:
         return False
     text = whole.blocks[0].text
-    if is_hollow(whole):
+    if is_hollow(whole) or _only_asks(whole):
         return True
     return is_fragment(text) or (len(_WORD.findall(text[:200])) < _FEWEST_WORDS and text.isascii())
+
+
+def _only_asks(whole: Whole) -> bool:
+    """Tell whether a paragraph is a question, which a page asks its reader: "Are you online?"."""
+    text = whole.text
+    return text.endswith(("?", "？")) and not _SENTENCES.search(text)
 
 
 def is_hollow(whole: Whole) -> bool:

@@ -544,3 +544,9 @@ def test_a_page_that_is_translated_in_part_answers_before_another_in_that_langua
     good = "# 选择一把好钥匙\n\n好的钥匙不容易被别人更改：\n\n- 钥匙要长。\n- 钥匙要重。\n"
     told = answer("怎么更改钥匙?", page("更改钥匙", key), page("选择一把好钥匙", good))
     assert "Put the new key in" in told
+
+
+def test_a_question_of_the_page_answers_nothing() -> None:
+    text = "Does the fog bell sound?\n\nRing the fog bell at the pier. Does it sound? Then go."
+    (section,) = sections.read(page("Fog", text))[0].sections
+    assert [forms.is_scrap(whole) for whole in section.wholes] == [True, False]
