@@ -68,13 +68,14 @@ def is_fragment(text: str) -> bool:
 def is_title(whole: Whole) -> bool:
     """Tell whether a whole is a few words without an end, as a heading that nobody marked.
 
-    So are the fields at the head of an entry, as "Type: path" and "Default: none" below it.
+    So are the fields at the head of an entry, as "Type: path" and "Default: none" below it, and a
+    line that only says since when something is there.
     """
     if whole.kind is not WholeKind.PARAGRAPH or len(whole.blocks) != 1:
         return False
-    if are_fields(whole):
-        return True
     text = whole.text
+    if are_fields(whole) or _SINCE.fullmatch(text):
+        return True
     ends = text[-1] in _ENDS or any(character.isdigit() for character in text) or "://" in text
     return not ends and text.isascii() and text.count(" ") < _TITLE
 
@@ -84,6 +85,11 @@ def are_fields(whole: Whole) -> bool:
     return whole.kind is WholeKind.PARAGRAPH and _FIELDS.fullmatch(whole.text) is not None
 
 
+_SINCE: Final = re.compile(
+    r"(?:new|added|introduced|changed|deprecated|available) (?:in|since) "
+    r"(?:version |release )?v?\d[\w.]*\W*",
+    re.I,
+)
 _FIELDS: Final = re.compile(r"[A-Z]\w{2,20}: [^\n]{0,60}(?:\n[A-Z]\w{2,20}: [^\n]{0,60}){1,4}")
 _ENDS: Final = frozenset(".!?:;…)]\"'”’")
 _TITLE: Final = 6

@@ -550,3 +550,9 @@ def test_a_question_of_the_page_answers_nothing() -> None:
     text = "Does the fog bell sound?\n\nRing the fog bell at the pier. Does it sound? Then go."
     (section,) = sections.read(page("Fog", text))[0].sections
     assert [forms.is_scrap(whole) for whole in section.wholes] == [True, False]
+
+
+def test_since_when_something_is_there_is_not_told_before_what_it_is() -> None:
+    text = "## Drawing charts\n\nNew in version 3.4.0.\n\nOpen the map and press Chart.\n"
+    assert answer("How do I draw a chart?", page("Charts", text)) == "Open the map and press Chart."
+    assert "3.4.0" in answer("Since which version are there charts?", page("Charts", text))
