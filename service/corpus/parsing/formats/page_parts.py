@@ -33,10 +33,22 @@ _SENTENCE: Final = re.compile(r"[^\W\d_]{2}[\"”’»)]?[.!?。！？](?=\s|$)|
 _SENTENCES: Final = 2
 """What says so many sentences, most of which is no link, is content."""
 _NOTE: Final = re.compile(
-    r"(?:^|[\s_-])(?:admonition|notes?|warning|caution|tips?|hint|important|danger|alert|info|"
-    r"call-?out|notice|infobox|doc-(?:tip|notice))(?:$|[\s_-])",
+    r"(?:^|[\s_-])(?:admonition|notes?|warning|caution|tips?|hint|important|danger|alert|"
+    r"call-?out|notice|infobox|doc-(?:tip|notice))(?:$|[\s_-])"
+    r"|(?:^|\s)(?:(?:alert|call-?out|box|message|panel|block|hint|is|text)[_-]+)?info"
+    r"(?:[_-]+(?:box|panel|block|message|call-?out|note|tip))?(?:$|\s)",
     re.I,
 )
+"""What names a box; "article-info" and "contact-info" name what the page is there for."""
+_APART: Final = re.compile(
+    r"(?:^|[\s_-])(?:comments|comment[_-](?:area|section|list|overview|callout|respond|form)|"
+    r"(?:article|entry|post|page|author)[_-](?:author|meta|bio|box|votes?|relatives|navigation)|"
+    r"by-?line|posted-on|recent(?:ly)?[_-](?:viewed|articles|posts)|widget-area|"
+    r"sharedaddy|sharing|share-?this|addtoany|addthis)(?:$|[\s_-])",
+    re.I,
+)
+"""What names a block about a page: who wrote it and when, what its readers say, and others."""
+_BLOCKS: Final = frozenset({"div", "section", "aside", "header", "footer", "ul", "ol", "p"})
 _MAIN: Final = ("main", "[role=main]", "article")
 _MAIN_SHARE: Final = 0.3
 """What calls itself the main part must hold this share of the page's text to be believed."""
@@ -88,6 +100,8 @@ def _is_furniture(node: LexborNode, named: str) -> bool:
     if _PAGE_HEADER.search(named) and node.css_first("h1, h2, h3, h4, h5, h6"):
         # Bootstrap calls the headings of the parts of a page so.
         named = _PAGE_HEADER.sub("  ", named)
+    if node.tag in _BLOCKS and _APART.search(named) and not node.css_first("h1"):
+        return True
     if not _BOILERPLATE.search(named):
         return bool(_ELSEWHERE.search(named)) and _leads_away(node)
     return bool(_BOILERPLATE.search(_PLACES.sub("  ", named))) or not _tells(node)
@@ -255,6 +269,8 @@ def heads_entry(node: LexborNode, tag: str) -> bool:
     attributes = node.attributes
     if not attributes or tag in _HEADINGS or node.css_first("h1, h2, h3, h4, h5, h6, p + p"):
         return False
+    if attributes.get("role") == "button":
+        return bool(_QUESTION.search(node.text()))
     if attributes.get("itemprop") == "name":
         above = node.parent
         return above is not None and (above.attributes.get("itemtype") or "").endswith("/Question")
@@ -294,7 +310,7 @@ def is_note(node: LexborNode, tag: str) -> bool:
         return False
     attributes = node.attributes
     named = f"{tag} {attributes.get('class') or ''} {attributes.get('role') or ''}"
-    return bool(_NOTE.search(named))
+    return bool(_NOTE.search(named)) and node.css_first("h1, h2, main, article") is None
 
 
 def _is_content(aside: LexborNode) -> bool:
