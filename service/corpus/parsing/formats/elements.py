@@ -129,6 +129,8 @@ class PageReader:
     def _enter(self, node: LexborNode, tag: str) -> None:
         if not self._heading and page_parts.heads_entry(node, tag):
             self._heading, self._entry = min(self._headed + 1, 6), node.mem_id
+        name = node.attributes.get(page_parts.TAB) or ""
+        self._add(BlockKind.TEXT, name, bold=name)
         if page_parts.is_note(node, tag):
             self._notes += 1
             self._wholes.enter("note")

@@ -38,6 +38,7 @@ def read(text: str, limits: BodyLimits, files: Mapping[str, bytes] | None = None
     tree = _tree(text)
     body = BodyBuilder(limits, files)
     page_parts.drop_translations(tree)
+    page_parts.name_panels(tree)
     title = _title(tree)
     if root := page_parts.main_part(tree):
         PageReader(body).read(root)

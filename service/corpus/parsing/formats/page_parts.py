@@ -16,7 +16,7 @@ _BOILERPLATE: Final = re.compile(
     r"(?:^|[\s_-])(?:nav|navbar|nav(?:header|footer)|navigation|menu|mainmenu|submenu|searchmenu|breadcrumbs?|sidebar|"
     r"toc|table-of-contents|cookies?|skip-?(?:link|nav|to-content)|pagination|pager|share|social|"
     r"site-?header|page-?header|masthead|(?:site-?|page-?)?footer|relbar|nosearch|visually-hidden|"
-    r"sr-only|edit-?link|headerlink|advert\w*|print-only|noprint)(?:$|[\s_-])",
+    r"sr-only|edit-?link|mw-editsection|printfooter|catlinks|siteSub|headerlink|advert\w*|print-only|noprint)(?:$|[\s_-])",
     re.I,
 )
 _ELSEWHERE: Final = re.compile(
@@ -24,6 +24,8 @@ _ELSEWHERE: Final = re.compile(
     re.I,
 )
 """What names links to other pages, and may name what says something as well."""
+_SKIPS: Final = re.compile(r"(?:^|[\s_-])(?:skip|jump)[_-]?(?:link|nav\w*|to\w*)(?:$|[\s_-])", re.I)
+"""What names a link that leads to the content of its page."""
 _PLACES: Final = re.compile(
     r"(?:^|[\s_-])(?:nav|navigation|menu|submenu|toc|table-of-contents)(?:$|[\s_-])", re.I
 )
@@ -42,7 +44,8 @@ _NOTE: Final = re.compile(
 """What names a box; "article-info" and "contact-info" name what the page is there for."""
 _APART: Final = re.compile(
     r"(?:^|[\s_-])(?:comments|comment[_-](?:area|section|list|overview|callout|respond|form)|"
-    r"(?:article|entry|post|page|author)[_-](?:author|meta|bio|box|votes?|relatives|navigation)|"
+    r"(?:article|entry|post|page|author)[_-](?:author|meta(?:data)?|bio|box|votes?|relatives|navigation)|"
+    r"last-?(?:updated?|modified)|md-source-file|"
     r"by-?line|posted-on|recent(?:ly)?[_-](?:viewed|articles|posts)|widget-area|"
     r"sharedaddy|sharing|share-?this|addtoany|addthis)(?:$|[\s_-])",
     re.I,
@@ -79,7 +82,7 @@ def is_hidden(node: LexborNode, tag: str) -> bool:
     if tag.startswith("-") or tag in _HIDDEN:
         return tag != "-text"
     if tag == "a":
-        return _is_anchor(node)
+        return _is_anchor(node) or bool(_SKIPS.search(node.attributes.get("class") or ""))
     if tag == "button":  # but a heading that unfolds its section is one, and so is a question
         in_heading = node.parent is not None and (node.parent.tag or "") in _HEADINGS
         return not in_heading and not _QUESTION.search(node.text()) and not _opens_panel(node)
@@ -187,6 +190,22 @@ _INLINE: Final = frozenset({"span", "b", "strong", "i", "em", "small"})
 _LINES: Final = frozenset({"p", "div", "li", "ul"})
 _LABEL: Final = 45
 """Characters that such a line has beside its links: "Available languages:", and what is between."""
+
+
+TAB: Final = "data-tab-name"
+"""The attribute that `name_panels` gives a panel."""
+
+
+def name_panels(tree: LexborHTMLParser) -> None:
+    """Move the names of tabs to the panels that they open, each as the attribute `TAB`."""
+    for labels in tree.css("body [role=tablist], body .tabbed-labels"):
+        named = [one.text(strip=True) for one in labels.css("[role=tab], label")]
+        box = labels.parent
+        panels = box.css("[role=tabpanel], .tabbed-block") if box is not None else []
+        if len(named) == len(panels) > 1:
+            for name, panel in zip(named, panels, strict=True):
+                panel.attrs[TAB] = name  # pyright: ignore[reportIndexIssue]
+            labels.decompose()
 
 
 def is_figure(node: LexborNode, tag: str) -> bool:
@@ -318,7 +337,8 @@ def _is_content(aside: LexborNode) -> bool:
     above = aside.parent
     while above is not None and above.tag not in {"main", "article"}:
         above = above.parent
-    if above is None or _BOILERPLATE.search(" ".join(filter(None, aside.attributes.values()))):
+    named = " ".join(filter(None, aside.attributes.values()))
+    if above is None or _BOILERPLATE.search(named) or _APART.search(named):
         return False
     links = sum(len(link.text()) for link in aside.css("a"))
     return links <= _LINKED * len(aside.text())

@@ -1,5 +1,5 @@
 """Tests of the readers, one for each format; what holds for all is in ``test_parsing``.
 
-- elements, page_parts: corpus/parsing/formats/test_html
+- elements: corpus/parsing/formats/test_html
 - heading_styles, page_lines, table_rows: corpus/parsing/formats/test_pdf
 """

@@ -18,7 +18,7 @@ def test_an_article_of_a_help_centre_is_read_without_what_is_around_it() -> None
 <nav><ol class=breadcrumbs><li>Acme<li>Account</ol></nav><article class=article>
 <header class=article-header><h1>How do I reset my PIN?</h1><div class=article-author>
 <div class=article-meta><a>Jane Doe</a><ul class=meta-group><li><time>January 1</time><li>Updated
-</ul></div></div><button>Follow</button></header><section class=article-info><div class=article-body>
+</ul></div></div><button>Follow</button></header><section class=article-info><div class=body>
 <p>You can reset your PIN at any time.</p><ol><li><p>Open <b>Card</b>.</p><li><p>Tap it.</p>
 <div class=wysiwyg-callout>The old PIN stops working.</div></ol></div></section>
 <footer><div class=article-votes>Was this article helpful? <button>Yes</button></div></footer>
@@ -67,3 +67,33 @@ def test_a_box_is_a_note_by_its_own_name_alone(named: str, kind: str) -> None:
 def test_code_keeps_its_comments() -> None:
     page = "<h1>Gate</h1><pre><span class='comments comment-list'># open it</span>\nopen</pre>"
     assert read(page)[1] == ("code", "# open it\nopen")
+
+
+TABS = """<ul role=tablist><li role=tab>Linux<li role=tab>Mac</ul>
+<div role=tabpanel><p>Pull it.</div><div role=tabpanel hidden><p>Push it.</div>"""
+BLOCKS = """<div class=tabbed-labels><label>Linux</label><label>Mac</label></div>
+<div><div class=tabbed-block><p>Pull it.</div><div class=tabbed-block><p>Push it.</div></div>"""
+
+
+@pytest.mark.parametrize("tabs", [TABS, BLOCKS])
+def test_a_panel_stands_under_the_name_of_its_tab(tabs: str) -> None:
+    assert read(f"<h1>Gate</h1><div>{tabs}</div>") == [
+        ("heading", "Gate"),
+        ("heading", "Linux"),
+        ("text", "Pull it."),
+        ("heading", "Mac"),
+        ("text", "Push it."),
+    ]
+
+
+def test_an_article_of_a_wiki_is_read_without_its_links_to_edit_it() -> None:
+    page = """<title>Cats - Acme Wiki</title><div id=content role=main><h1>Cats</h1>
+<div id=siteSub>From Acme Wiki</div><a class=mw-jump-link href=#x>Jump to navigation</a>
+<p>A cat is a pet.</p><h2><span>Food</span><span class=mw-editsection>[<a>edit</a>]</span></h2>
+<p>Cats eat fish.</p><div class=printfooter>Retrieved.</div><div class=catlinks>Pets</div></div>"""
+    assert read(page) == [
+        ("heading", "Cats"),
+        ("text", "A cat is a pet."),
+        ("heading", "Food"),
+        ("text", "Cats eat fish."),
+    ]
