@@ -29,10 +29,33 @@ _MARKER: Final = re.compile(r"(?:\W*(?:\d{1,3}(?:\.\d{1,3}){0,5}[.)]?\s+|\(\d{1,
 
 def without_navigation(loose: Sequence[LooseBlock]) -> Sequence[LooseBlock]:
     """Return *loose* without such lists, and without the lines that say what they are."""
-    kept = list(_without_links(_without_contents(_from_title(loose))))
+    said = [one for one in _from_title(loose) if not _about_page(one)]
+    kept = list(_without_links(_without_contents(said)))
     while (start := _see_also(kept)) is not None:
         del kept[start:]
     return kept
+
+
+def _about_page(one: LooseBlock) -> bool:
+    """Tell whether *one* is of the page and not of what it says: "Last updated 3 days ago"."""
+    if one.kind is not BlockKind.TEXT or len(one.text) > _SHORT:
+        return False
+    if one.linked and _TURNS.match(one.text):
+        return True
+    return all(_ABOUT.fullmatch(line.strip()) for line in one.text.split("\n"))
+
+
+_SHORT: Final = 120
+_TURNS: Final = re.compile(r"(?:[Pp]revious|[Nn]ext|Prev|Back)(?![a-z])")
+_ABOUT: Final = re.compile(
+    r"(?:(?:was|is) (?:this|the) (?:article|page|answer|information|content)?\s?(?:helpful|useful)"
+    r"|did (?:this|you find|we) .{0,40}(?:answer your question|helpful|useful|you)|send feedback"
+    r"|(?:last )?(?:updated|modified|edited|reviewed)(?: on|:)? (?=.*(?:\d|\bago\b)).{1,50}"
+    r"|(?:posted|published) on .{0,20}\d.{0,40}|written by \W?\w+(?: \w+){0,3}"
+    r"|war (?:dieser artikel|diese seite) hilfreich|¿(?:te|le) (?:ha sido|fue|resultó) útil.{0,30}"
+    r"|(?:cet article|cette page) vous a-t-(?:il|elle) .{0,20}|这篇文章有帮助吗)\s?[?？.:]?",
+    re.I,
+)
 
 
 def _from_title(loose: Sequence[LooseBlock]) -> Sequence[LooseBlock]:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from service.corpus.parsing import parsing
 from tests.corpus.texts import structure
 
@@ -60,6 +62,30 @@ def test_related_topics_are_left_out_though_they_are_neither_headed_nor_listed()
     <p><b>Related Topics</b></p><div><p><a href=a>Parking</a></p><p><a href=b>Maps</a></p></div>"""
     found = structure(parsing.parse(page.encode(), mime="text/html"))
     assert [text for *_, text in found] == ["Fees", "Four euros a day.", "Children pay half."]
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "Last updated 3 months ago",
+        "Modified on: Tue, May 3, 2024 at 10:00 AM",
+        "Written by <b>Jane</b><br>Updated over a week ago",
+        "Was this helpful?",
+        "Did this answer your question?",
+        "<a href=p>Previous Fees</a> <a href=n>Next Dogs</a>",
+    ],
+)
+def test_lines_about_the_page_are_left_out(line: str) -> None:
+    parsed = parsing.parse(f"<p>Come in.<p>{line}".encode(), mime="text/html")
+    assert parsed.body == "Come in."
+
+
+@pytest.mark.parametrize(
+    "line",
+    ["The list is updated on Mondays.", "Updated rules apply to all.", "Was it written by hand?"],
+)
+def test_lines_of_the_page_are_read(line: str) -> None:
+    assert line in parsing.parse(f"<p>Come in.<p>{line}".encode(), mime="text/html").body
 
 
 def test_a_page_of_links_keeps_them() -> None:

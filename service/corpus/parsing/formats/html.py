@@ -58,12 +58,14 @@ def _title(tree: LexborHTMLParser) -> str:
     named = one_line(title.text()) if title else ""
     read = [one for one in tree.css("h1")[:_HEADINGS] if page_parts.is_read(one)]
     headings = [one_line(page_parts.heading_text(one)) for one in read]
-    if len(read) > 1 and not _begins(named, headings[0]):
-        own = next((one for one in headings[1:] if _begins(named, one)), "")
-        if own and named.endswith(headings[0]):
+    first = headings[0] if headings else ""
+    if first and named.endswith(first) and not _begins(named, first):
+        others = [*headings[1:], *(one_line(one.text()) for one in tree.css("h2")[:_HEADINGS])]
+        own = _SITE.split(named, maxsplit=1)[0]
+        if own != named and any(one.startswith(own) for one in others):
             read[0].decompose()
             return own
-    return _without_site(named, headings[0] if headings else "")
+    return _without_site(named, first)
 
 
 def _begins(named: str, headed: str) -> bool:

@@ -109,6 +109,12 @@ def test_a_heading_that_names_the_site_is_no_part_of_the_page() -> None:
     assert (parsed.title, parsed.body) == ("Fees", "Fees\n\nFour euros.")
 
 
+def test_a_heading_that_names_the_site_is_told_by_the_one_that_names_the_page() -> None:
+    page = "<title>Fees : City Help</title><h1>City Help</h1><h2>Fees <a>Print</a></h2><p>Four."
+    parsed = parsing.parse(page.encode(), mime="text/html")
+    assert (parsed.title, parsed.body) == ("Fees", "Fees Print\n\nFour.")
+
+
 @pytest.mark.parametrize("sign", ["¶", "\uf0c1", "🔗", ""])
 def test_a_sign_that_leads_to_its_heading_is_left_out(sign: str) -> None:
     page = f"<title>C# — Help</title><h1>C#<a class=headerlink href='#c'>{sign}</a></h1><p>Sharp."
