@@ -313,3 +313,34 @@ The mayor of the basin is Ada Quay.
 """,
     )
     assert told in answer(query, basin)
+
+
+DUES = page(
+    "Dues",
+    """\
+## What does the cost of membership mean?
+
+The cost of membership is made of the dues and of what is spent on ropes and paint.
+
+## Is there a charge for guests?
+
+Yes, there is a fee for a guest who stays. The desk names it.
+
+## Questions
+
+Guests ask a lot. Where does a guest moor? Who pays for a guest? When must a guest leave?
+""",
+)
+
+
+def test_a_cost_that_a_heading_asks_about_is_told_without_an_amount() -> None:
+    assert "made of the dues" in answer("What is the cost of membership?", DUES)
+    assert answer("How much is the cost of membership?", DUES) == ""
+
+
+def test_whether_there_is_a_fee_is_told_without_an_amount() -> None:
+    assert answer("Is there a fee for a guest?", DUES).startswith("Yes, there is a fee")
+
+
+def test_a_paragraph_of_questions_is_no_answer() -> None:
+    assert "Where does a guest moor" not in answer("What is a guest?", DUES)
