@@ -495,3 +495,24 @@ A mooring is a place where a boat is tied up.
 
 def test_a_line_of_a_table_of_contents_gives_way_to_its_chapter() -> None:
     assert answer("What is a mooring?", CHAPTERS) == "A mooring is a place where a boat is tied up."
+
+
+KEYWORDS = page(
+    "Harbour keywords",
+    """\
+| Keyword | Inside |
+| --- | --- |
+| anchor chain | yes |
+| mooring line | yes |
+| option tow boat | |
+""",
+)
+REFERENCE = page(
+    "Reference",
+    "The harbour pulls ships in bad weather where the option tow boat was set before they came.",
+)
+
+
+def test_a_row_that_only_names_what_is_to_be_explained_gives_way() -> None:
+    told = answer("What does the option tow boat do?", KEYWORDS, REFERENCE)
+    assert told.startswith("The harbour pulls ships")
