@@ -263,6 +263,8 @@ The cost of the harbour server is written down:
 harbour keep cost 180
 $ harbour export cost
 ```
+
+- Free form: what the harbour server writes of its cost.
 """,
 )
 
@@ -344,3 +346,17 @@ def test_whether_there_is_a_fee_is_told_without_an_amount() -> None:
 
 def test_a_paragraph_of_questions_is_no_answer() -> None:
     assert "Where does a guest moor" not in answer("What is a guest?", DUES)
+
+
+def test_the_number_of_a_release_is_no_port() -> None:
+    gate = page(
+        "Gate",
+        """\
+Prior to release 1.15, this relation listed the ports that the gate listens on.
+
+The gate listens on port 2001 by day.
+""",
+    )
+    assert answer("Which port does the gate listen on?", gate) == (
+        "The gate listens on port 2001 by day."
+    )
