@@ -174,8 +174,8 @@ def _hyphened(word: str, language: str, store: Vocabulary) -> str:
     return f"{found[1]} {found[2]}"
 
 
-_PREFIXED: Final = re.compile(r"(anti|auto|co|cross|inter|micro|multi|non|pre|re|semi|sub)(\w{4,})")
-"""A word that some write with a hyphen."""
+_PREFIXED: Final = re.compile(r"(anti|inter|micro|multi|non|semi)(\w{4,})")
+"""A word that some write with a hyphen: "re" and "auto" stand in texts that do not."""
 
 
 def _may_be_name(word: re.Match[str]) -> bool:

@@ -96,7 +96,7 @@ def compose(
         return Composition(parts)
     ranked = [_past_fields(query, one) for one in _of_form(query, ranked)]
     for at in range(min(len(ranked), _TRIED)):
-        if told := _told(query, ranked[at:], spans):
+        if (told := _told(query, ranked[at:], spans)) and not _only_names(query, told):
             told = preambles.without(query, told) if meant else told
             if cues.is_about_heading(told[0][0].text):
                 _lead(told, _name(ranked[at]))
@@ -106,6 +106,19 @@ def compose(
                 _lead(told, alternatives.unnumbered(ranked[at].section.heading))
             return Composition(told)
     return Composition([])
+
+
+def _only_names(query: WeightedQuery, told: Sequence[Sequence[Quote]]) -> bool:
+    """Tell whether all that is *told* is what is to be explained: the row of a list of names."""
+    if query.kind not in _EXPLAINED:
+        return False
+    texts = (quote.text for quotes in told for quote in quotes)
+    said = {term for text in texts for term in content_terms.of(text, query.language)}
+    return len(query.asked(said)) == len(said)
+
+
+_EXPLAINED: Final = frozenset((Q.DEFINITION, Q.REASON, Q.COMPARISON))
+"""Kinds that nothing answers which says no more than the question."""
 
 
 def _past_fields(query: WeightedQuery, one: ScoredWhole) -> ScoredWhole:

@@ -13,7 +13,7 @@ from typing import Final
 from service.blocks import BlockKind
 from service.generation.extraction import cues
 from service.generation.extraction.queries.weighted_query import WeightedQuery
-from service.generation.extraction.scoring import ScoredWhole
+from service.generation.extraction.scoring import HEADING, ScoredWhole
 from service.generation.extraction.statements import worth
 from service.generation.extraction.statements.runs import Quote
 from service.generation.extraction.wholes import SourceBlock
@@ -86,9 +86,7 @@ def missing(
     if all(cues.is_unwritten(quote.text) for quotes in told for quote in quotes):
         return any(told)
     blocks = [quote.block for quotes in told for quote in quotes]
-    costs = query.kind is Q.PRICE and _PRICE.search(query.text)
-    costs = costs or _EARNS.search(query.text)
-    if costs and not any(_has_amount(block.text) for block in blocks):
+    if _lacks_amount(query, blocks, candidates):
         return True
     if query.cue == "PHONE" and _CALLED.search(query.text):
         return not any(cues.fit("PHONE", block.text) == 1 for block in blocks)
@@ -111,6 +109,29 @@ def missing(
         return True
     is_strict = query.kind in _STRICT and query.language == "en"
     return is_strict and _lacks_qualifier(query, said, above, blocks, of)
+
+
+def _lacks_amount(
+    query: WeightedQuery, blocks: Sequence[SourceBlock], candidates: Sequence[ScoredWhole]
+) -> bool:
+    """Tell whether money is asked for, and *blocks* have no amount of it.
+
+    What a heading asks by the same words is answered without.
+    """
+    costs = query.kind is Q.PRICE and _PRICE.search(query.text)
+    if not (costs or _EARNS.search(query.text)) or any(_has_amount(one.text) for one in blocks):
+        return False
+    known = {id(block) for block in blocks}
+    asked = (one for one in candidates if any(id(block) in known for block in one.whole.blocks))
+    heads = any(
+        query.is_asked_by(one.section.heading) and one.features[HEADING] >= _ASKED for one in asked
+    )
+    return not (heads and _WHAT_IS.match(query.text))
+
+
+_WHAT_IS: Final = re.compile(r"\W*what(?:['’]s| is| are) ", re.IGNORECASE)
+_ASKED: Final = 0.75
+"""From this likeness on a heading asks just that."""
 
 
 def _is_formless(query: WeightedQuery, told: Sequence[Sequence[Quote]]) -> bool:

@@ -263,9 +263,23 @@ def _points_elsewhere(one: ScoredWhole, headings: Set[str]) -> bool:
         _TEASER.match(whole.text) and _teases(one.section, headings)
     ):
         return True
+    if whole.kind is WholeKind.PARAGRAPH and _lists_questions(whole.text):
+        return True
     items = [block.text for block in whole.blocks if block.kind is BlockKind.ITEM]
     pointing = sum(item.endswith(("?", "？")) or _named_by(item) in headings for item in items)
     return len(items) > 1 and pointing > _POINTING * len(items)
+
+
+def _lists_questions(text: str) -> bool:
+    """Tell whether most sentences of *text* are questions, which are answered elsewhere."""
+    ends = _SENTENCE_ENDS.findall(text)
+    asking = sum(end in "?？" for end in ends)
+    return asking >= _SEVERAL and asking >= _POINTING * len(ends)
+
+
+_SENTENCE_ENDS: Final = re.compile(r"[.!?](?=\s|$)|[。！？]")
+_SEVERAL: Final = 2
+"""A question that an author asks and answers may stand alone, or with one sentence."""
 
 
 def _teases(section: Section, headings: Set[str]) -> bool:

@@ -128,9 +128,9 @@ def test_a_capital_in_the_middle_makes_a_name() -> None:
 
 def test_a_word_that_the_documents_write_with_a_hyphen_is_read_so() -> None:
     writer = IndexWriter()
-    writer.apply({"one": content("one", "Anti-virus programs run. Sign a coin. A pre-view.")})
+    writer.apply({"one": content("one", "Anti-virus programs run. Re: to install one.")})
     assert spelling.corrected("an antivirus program", writer.reader)[0] == "an anti virus program"
-    assert spelling.corrected("preview", writer.reader)[1] == {"pre": "preview", "view": "preview"}
+    assert spelling.corrected("reinstall it", writer.reader) == ("reinstall it", {})
 
 
 def test_a_word_that_the_documents_have_stays_whole() -> None:

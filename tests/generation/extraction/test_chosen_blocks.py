@@ -556,3 +556,24 @@ def test_since_when_something_is_there_is_not_told_before_what_it_is() -> None:
     text = "## Drawing charts\n\nNew in version 3.4.0.\n\nOpen the map and press Chart.\n"
     assert answer("How do I draw a chart?", page("Charts", text)) == "Open the map and press Chart."
     assert "3.4.0" in answer("Since which version are there charts?", page("Charts", text))
+
+
+KEYWORDS = page(
+    "Harbour keywords",
+    """\
+| Keyword | Inside |
+| --- | --- |
+| anchor chain | yes |
+| mooring line | yes |
+| option tow boat | |
+""",
+)
+REFERENCE = page(
+    "Reference",
+    "The harbour pulls ships in bad weather where the option tow boat was set before they came.",
+)
+
+
+def test_a_row_that_only_names_what_is_to_be_explained_gives_way() -> None:
+    told = answer("What does the option tow boat do?", KEYWORDS, REFERENCE)
+    assert told.startswith("The harbour pulls ships")

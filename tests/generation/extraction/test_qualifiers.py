@@ -263,6 +263,8 @@ The cost of the harbour server is written down:
 harbour keep cost 180
 $ harbour export cost
 ```
+
+- Free form: what the harbour server writes of its cost.
 """,
 )
 
@@ -313,3 +315,48 @@ The mayor of the basin is Ada Quay.
 """,
     )
     assert told in answer(query, basin)
+
+
+DUES = page(
+    "Dues",
+    """\
+## What does the cost of membership mean?
+
+The cost of membership is made of the dues and of what is spent on ropes and paint.
+
+## Is there a charge for guests?
+
+Yes, there is a fee for a guest who stays. The desk names it.
+
+## Questions
+
+Guests ask a lot. Where does a guest moor? Who pays for a guest? When must a guest leave?
+""",
+)
+
+
+def test_a_cost_that_a_heading_asks_about_is_told_without_an_amount() -> None:
+    assert "made of the dues" in answer("What is the cost of membership?", DUES)
+    assert answer("How much is the cost of membership?", DUES) == ""
+
+
+def test_whether_there_is_a_fee_is_told_without_an_amount() -> None:
+    assert answer("Is there a fee for a guest?", DUES).startswith("Yes, there is a fee")
+
+
+def test_a_paragraph_of_questions_is_no_answer() -> None:
+    assert "Where does a guest moor" not in answer("What is a guest?", DUES)
+
+
+def test_the_number_of_a_release_is_no_port() -> None:
+    gate = page(
+        "Gate",
+        """\
+Prior to release 1.15, this relation listed the ports that the gate listens on.
+
+The gate listens on port 2001 by day.
+""",
+    )
+    assert answer("Which port does the gate listen on?", gate) == (
+        "The gate listens on port 2001 by day."
+    )
