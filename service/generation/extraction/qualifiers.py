@@ -108,7 +108,23 @@ def missing(
     if not _has_form(query, blocks) and _hardly_said(query, said):
         return True
     is_strict = query.kind in _STRICT and query.language == "en"
-    return is_strict and _lacks_qualifier(query, said, above, blocks, of)
+    return is_strict and (
+        _lacks_deed(query, said) or _lacks_qualifier(query, said, above, blocks, of)
+    )
+
+
+def _lacks_deed(query: WeightedQuery, said: Collection[str]) -> bool:
+    """Tell whether nothing that is *said* is about the deed: "How do I *print* a calendar?"."""
+    asked = _DEED.search(query.text)
+    deed = content_terms.of(asked[1], query.language) if asked else ()
+    return any(query.telling.get(term, 0.0) >= _DEEDS and term not in said for term in deed)
+
+
+_DEED: Final = re.compile(
+    r"\bhow (?:(?:do|can|could|should|would|may|must) (?:i|we|you|one)|to) (\w+)", re.IGNORECASE
+)
+_DEEDS: Final = 3.8
+"""What such a word tells at least: "get" and "use" stand for any."""
 
 
 def _said_otherwise(query: WeightedQuery, of: Sequence[ScoredWhole]) -> Iterator[str]:

@@ -48,6 +48,11 @@ def test_a_word_that_the_page_calls_otherwise_is_there(query: str) -> None:
     assert answer(query, hall)
 
 
+def test_of_a_thing_nothing_is_told_where_nothing_is_about_what_is_to_be_done_with_it() -> None:
+    assert answer("How do I clean a locker with a coin?", POOL) == ""
+    assert answer("How do I open a locker?", POOL).startswith("To open a locker")
+
+
 def test_a_name_that_is_told_in_passing_answers_nothing() -> None:
     assert answer("How do I book lessons with Telegram?", POOL) == ""
 
