@@ -6,7 +6,7 @@ import collections
 import functools
 import itertools
 import re
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Final
 
 import msgspec
@@ -89,6 +89,10 @@ def analyse(
     is_brief = len(query.split()) <= _TO_THE_POINT
     asks = _asking(query, language, own) if is_brief and not nearness else frozenset[str]()
     called = _called(query, language, store, synonyms)
+    alone = {
+        stem: {other for _, others in synonyms.of(stem, language) for other in others}
+        for stem in _phrased(query[:_LENGTH], language, synonyms)
+    }
     found = [
         QueryTerm(
             text=texts[variants],
@@ -102,7 +106,7 @@ def analyse(
             ordinary=ordinary_words.is_ordinary(texts[variants], language),
             talk=variants in unread or not talk.isdisjoint(variants),
             asks=not asks.isdisjoint(variants),
-            synonyms=_synonyms(variants, called, store) if variants in own else (),
+            synonyms=_synonyms(variants, called, alone, store) if variants in own else (),
         )
         for variants, weight in weights.items()
     ]
@@ -155,6 +159,14 @@ def _called(
     return found
 
 
+def _phrased(query: str, language: str, synonyms: Synonyms) -> Iterator[str]:
+    """Yield the stems of *query* that mean something else together: "money back", "hand in"."""
+    for phrase, _ in synonyms.of(query, language):
+        yield from phrase if len(phrase) > 1 else ()
+    for verb, _ in _PHRASAL.findall(query.lower()):
+        yield from index_terms.of(verb, language)
+
+
 def _joined(query: str, language: str, store: Statistics) -> Iterator[tuple[str, str]]:
     """Yield the stems of two words that *store* has as one, each with that: "screen shot"."""
     empty = function_words.of(language)
@@ -190,16 +202,21 @@ def _as_well(word: ReadWord, nouns: tuple[str, ...]) -> ReadWord:
 
 
 def _synonyms(
-    variants: tuple[str, ...], called: dict[str, tuple[Phrase, ...]], store: Statistics
+    variants: tuple[str, ...],
+    called: Mapping[str, tuple[Phrase, ...]],
+    alone: Mapping[str, Collection[Phrase]],
+    store: Statistics,
 ) -> tuple[Synonym, ...]:
     """Return the synonyms of a term; a rarer one finds no more than the word as it was written."""
-    others = next((called[variant] for variant in variants if variant in called), ())
+    stem = next((variant for variant in variants if variant in called), "")
     telling = store.idf(variants)
     return tuple(
         Synonym(
-            stems, unknown_words.SYNONYM * min(1.0, telling / max(_FAINTEST, store.idf(stems[:1])))
+            stems,
+            unknown_words.SYNONYM * min(1.0, telling / max(_FAINTEST, store.idf(stems[:1]))),
+            of_phrase=stem in alone and stems not in alone[stem],
         )
-        for stems in others
+        for stems in called.get(stem, ())
         if not set(stems).issubset(variants)
     )
 

@@ -212,8 +212,13 @@ def read_query(
             # A word of another language may be several here: "clé USB" is a flash drive.
             places[term.text] += 1
             before = words.get((term.text, places[term.text]))
-            # Where the word itself is there, what is said about it goes before what is called so.
-            others = [] if term.known else [s.stems[0] for s in term.synonyms if len(s.stems) == 1]
+            # Where the word itself is there, what is said about it goes before what is called so,
+            # but a word of a phrase says little of what the phrase does.
+            others = [
+                other.stems[0]
+                for other in term.synonyms
+                if len(other.stems) == 1 and (other.of_phrase or not term.known)
+            ]
             readings = (*(before.readings if before else ()), *_nearest(term), *others)
             words[term.text, places[term.text]] = QueryWord(
                 text=(text == query and term.written) or term.text,

@@ -75,6 +75,15 @@ def opens(heading: str) -> bool:
     return bool(heading) and _alone("overview").fullmatch(heading) is not None
 
 
+def is_proper(kind: str, heading: str) -> bool:
+    """Tell whether *heading* says of what its page is about what *kind* asks: "How to apply"."""
+    return (
+        bool(heading)
+        and f"proper.{kind}" in _alternatives()
+        and bool(_alone(f"proper.{kind}").fullmatch(heading))
+    )
+
+
 def figures(cue: str, text: str) -> list[str]:
     """Return what stands around the first numbers, dates or times of *text*, a piece for each."""
     pattern = _pattern(cue)

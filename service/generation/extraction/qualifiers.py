@@ -7,7 +7,7 @@ plans half of "How much does a dental plan cost?": the word that makes the diffe
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from typing import Final
 
 from service.blocks import BlockKind
@@ -17,7 +17,7 @@ from service.generation.extraction.scoring import HEADING, ScoredWhole
 from service.generation.extraction.statements import worth
 from service.generation.extraction.statements.runs import Quote
 from service.generation.extraction.wholes import SourceBlock
-from service.language import content_terms
+from service.language import content_terms, synonyms
 from service.language.queries import word_roles
 from service.language.queries.word_roles import Role
 from service.language.question_kinds import QuestionKind as Q
@@ -104,11 +104,35 @@ def missing(
     if len(query.words) > _LONGEST:
         return False
     above = frozenset[str]().union(*(query.asked(one.above) for one in of))
-    said = above.union(*(query.asked(one.whole.known) for one in of))
+    said = above.union(*(query.asked(one.whole.known) for one in of), _said_otherwise(query, of))
     if not _has_form(query, blocks) and _hardly_said(query, said):
         return True
     is_strict = query.kind in _STRICT and query.language == "en"
-    return is_strict and _lacks_qualifier(query, said, above, blocks, of)
+    return is_strict and (
+        _lacks_deed(query, said) or _lacks_qualifier(query, said, above, blocks, of)
+    )
+
+
+def _lacks_deed(query: WeightedQuery, said: Collection[str]) -> bool:
+    """Tell whether nothing that is *said* is about the deed: "How do I *print* a calendar?"."""
+    asked = _DEED.search(query.text)
+    deed = content_terms.of(asked[1], query.language) if asked else ()
+    return any(query.telling.get(term, 0.0) >= _DEEDS and term not in said for term in deed)
+
+
+_DEED: Final = re.compile(
+    r"\bhow (?:(?:do|can|could|should|would|may|must) (?:i|we|you|one)|to) (\w+)", re.IGNORECASE
+)
+_DEEDS: Final = 3.8
+"""What such a word tells at least: "get" and "use" stand for any."""
+
+
+def _said_otherwise(query: WeightedQuery, of: Sequence[ScoredWhole]) -> Iterator[str]:
+    """Yield the terms of *query* that what is told calls otherwise: "vehicle" for "car"."""
+    known = frozenset[str]().union(*(one.whole.known | one.above for one in of))
+    for (term, *more), others in synonyms.BUILT_IN.of(query.text, query.language):
+        if not more and term in query.telling and any(known.issuperset(one) for one in others):
+            yield term
 
 
 def _lacks_amount(

@@ -84,6 +84,8 @@ _SAME_QUESTION: Final = 0.6
 """From this likeness on it may be."""
 _NAMED: Final = 0.5
 """From this likeness on a page is called by what is asked."""
+_PROPER: Final = 1.2
+"""What the title counts as the heading of what tells just that of it: "How to apply"."""
 _INTRODUCED: Final = 1.7
 """What it says for a paragraph that it opens the page called by the term that is to be defined."""
 _IN_ALL: Final = 0.3
@@ -148,6 +150,8 @@ def _counted(
     if query.is_of_all and not query.is_asked_by(section.heading):
         # That a heading has the word says nothing where all have it.
         nearest, title_likeness = _IN_ALL * nearest, _IN_ALL * title_likeness
+    if cues.is_proper(query.kind.name, section.heading) and title_likeness >= _NAMED:
+        nearest = max(nearest, _PROPER * title_likeness)
     headings = query.asked(above)
     for at, whole in enumerate(section.wholes):
         if not whole.known:
@@ -221,10 +225,14 @@ def _read_closely(query: WeightedQuery, one: ScoredWhole) -> ScoredWhole:
     dangles = one.whole.kind is WholeKind.PARAGRAPH and sections.leads(one.whole.blocks[-1].text)
     introduced += _introduces(query, one) if query.is_of_all else 0.0
     introduced += _FOLLOWS * all(map(cues.tells_consequence, (query.text, one.section.heading)))
+    proper = named and cues.is_proper(query.kind.name, one.section.heading)
+    introduced += _PROPERLY if proper else 0.0
     score = one.score + FORM * form + introduced - _DANGLING * dangles + _deed(query, one)
     return one._replace(score=score)
 
 
+_PROPERLY: Final = 1.0
+"""What it says for a whole that its heading, too, says so: it need not name the thing again."""
 _FOLLOWS: Final = 1.0
 """What it says for what stands under "What happens if …" that somebody asks what happens."""
 

@@ -58,3 +58,20 @@ def test_a_name_with_punctuation_is_that_one_or_nothing(
     reader: IndexReader, query: str, documents: list[str]
 ) -> None:
     assert relevant(reader, query) == documents
+
+
+def test_the_words_of_a_phrase_are_read_as_what_the_phrase_is_called() -> None:
+    """Though the documents have them by themselves, where they mean something else."""
+    writer = IndexWriter()
+    told = ("Hold the plate in your hand.", "Surrender the plates.", "Refund of money, back page.")
+    writer.apply({str(at): content(str(at), text) for at, text in enumerate(told)})
+    readings = {
+        query: [
+            {*word.readings}
+            for word in scoped_search.read_query([(STORE, writer.reader)], query).words
+        ]
+        for query in ("hand in plates", "money back", "plate in my hand")
+    }
+    assert "surrend" in readings["hand in plates"][0]
+    assert all("refund" in one for one in readings["money back"])
+    assert readings["plate in my hand"][1] == {"hand"}

@@ -186,3 +186,28 @@ def test_where_something_is_found_is_told_by_the_steps_that_lead_there() -> None
         page("Versions", "## New versions\n\nSet the options for saving a new version."),
     )
     assert told.startswith("1. Choose Help - About.")
+
+
+def test_what_a_page_calls_how_to_apply_is_told_of_what_the_page_is_about() -> None:
+    told = answer(
+        "How do I open a dealership?",
+        page(
+            "Open a dealership",
+            "Important: from summer on there will be new rules for dealers and their records.\n\n"
+            "## Surety bond\n\nThe state does not provide surety bonds.\n\n"
+            "## How to apply\n\nYou must submit form VS-1 and a copy of the signed bond.\n",
+        ),
+    )
+    assert told.startswith("You must submit form VS-1")
+
+
+def test_what_is_needed_stands_under_requirements() -> None:
+    told = answer(
+        "What do I need for a fishing licence?",
+        page(
+            "Fishing licence",
+            "A fishing licence is valid in all lakes of the county.\n\n## Fees\n\nA fishing "
+            "licence is 20 euro.\n\n## Requirements\n\nYou must be 14 and pass a test at the lake.",
+        ),
+    )
+    assert told.startswith("You must be 14")

@@ -40,6 +40,19 @@ def test_a_page_without_the_word_that_makes_the_difference_answers_nothing(query
     assert answer(query, POOL) == ""
 
 
+@pytest.mark.parametrize("query", ["How do I book a hidden wifi?", "How do I get rid of the lock?"])
+def test_a_word_that_the_page_calls_otherwise_is_there(query: str) -> None:
+    hall = page(
+        "Hall", "To book hidden wireless, ask at the desk.\n\nTo clear the lock, push it.\n"
+    )
+    assert answer(query, hall)
+
+
+def test_of_a_thing_nothing_is_told_where_nothing_is_about_what_is_to_be_done_with_it() -> None:
+    assert answer("How do I clean a locker with a coin?", POOL) == ""
+    assert answer("How do I open a locker?", POOL).startswith("To open a locker")
+
+
 def test_a_name_that_is_told_in_passing_answers_nothing() -> None:
     assert answer("How do I book lessons with Telegram?", POOL) == ""
 

@@ -55,6 +55,8 @@ class Synonym(NamedTuple):
     share: float
     likeness: float = AS_GOOD
     """How much of the word a chunk has that has the synonym."""
+    of_phrase: bool = False
+    """Whether the word alone is not called so, but the phrase that it is in: "hand in"."""
 
 
 class Alien(enum.Enum):
