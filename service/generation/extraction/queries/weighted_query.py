@@ -12,7 +12,7 @@ from typing import Final
 from service.generation.extraction import cues
 from service.generation.extraction.queries import headings, negations
 from service.generation.extraction.queries.translated_query import TranslatedQuery
-from service.language import content_terms, question_kinds, synonyms, word_vectors, words
+from service.language import chinese, content_terms, question_kinds, synonyms, word_vectors, words
 from service.language.queries import foreign_words, section_numbers, subject_names
 from service.language.question_kinds import QuestionKind
 from service.query_readings import QueryReading
@@ -130,6 +130,7 @@ class WeightedQuery:
         self._variant_of = _variants(readings, synonyms.forms(text, language), self.telling)
         self._texts: Sequence[Collection[str]] = ()
         self._novelty = dict[str, float]()
+        self._terms = terms
         self._pairs = set(itertools.pairwise(terms))
         self._spelt = dict(content_terms.spelt(words.words(text), language))
         self._all = self.telling.keys() | self._variant_of.keys()
@@ -146,8 +147,10 @@ class WeightedQuery:
             having[term] += sum(variant in one for one in known)
         self._texts = known
         self._novelty.clear()
+        seams = chinese.seams(self._terms, lambda term: having[term] > 0)
         self.weights = {
-            term: weight
+            term: (term not in seams)
+            * weight
             * (_COMMON - min(having[term] / max(len(known), 1), 1.0))
             * (1.0 if having[term] else _ABSENT)
             for term, weight in self.telling.items()
