@@ -57,6 +57,8 @@ _SUBJECT: Final = 0.7
 """The same of one that the query has but a pronoun for: "how do I delete it?"."""
 _CONTEXT_IN_ALL: Final = 0.3
 """What all of them count at most, beside all of the query: it is the query that is asked."""
+_CONTEXT_OF_PART: Final = 0.6
+"""The same of what is only a part of a question: "in a cell?" says nothing of what is done there."""
 _SAID_BEFORE: Final = 0.25
 """What is left of a word of the context where a sentence is looked at by itself."""
 _ABSENT: Final = 0.4
@@ -123,7 +125,8 @@ class WeightedQuery:
         self._own = frozenset(self.telling) if goes_on else frozenset[str]()
         stands = frozenset(content_terms.of(subject, language)) - self.telling.keys()
         self.telling |= {term: _SUBJECT * _weight(term, readings) for term in stands}
-        self.telling |= _around(self.telling, content_terms.of(context, language), readings)
+        most = _CONTEXT_IN_ALL if part_of is None else _CONTEXT_OF_PART
+        self.telling |= _around(self.telling, content_terms.of(context, language), readings, most)
         self._reading = None if context else reading
         self.weights = dict(self.telling)
         self.topic_terms = frozenset((topic | stands) & self.telling.keys())
@@ -309,12 +312,15 @@ def _telling(
 
 
 def _around(
-    telling: Mapping[str, float], context: Iterable[str], readings: Mapping[str, _Reading]
+    telling: Mapping[str, float],
+    context: Iterable[str],
+    readings: Mapping[str, _Reading],
+    most: float,
 ) -> dict[str, float]:
     """Return what the terms of the *context* tell that the query does not have: less than these."""
     around = {term: _weight(term, readings) for term in context if term not in telling}
     own, said = sum(telling.values()), sum(around.values())
-    share = min(_CONTEXT, _CONTEXT_IN_ALL * own / said) if own and said else _CONTEXT
+    share = min(_CONTEXT, most * own / said) if own and said else _CONTEXT
     return {term: share * weight for term, weight in around.items()}
 
 
