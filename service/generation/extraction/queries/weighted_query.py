@@ -58,7 +58,7 @@ _SUBJECT: Final = 0.7
 _CONTEXT_IN_ALL: Final = 0.3
 """What all of them count at most, beside all of the query: it is the query that is asked."""
 _CONTEXT_OF_PART: Final = 0.6
-"""The same of what is only a part of a question: "in a cell?" says nothing of what is done there."""
+"""The same of a mere part of a question: "in a cell?" says nothing of what is done there."""
 _SAID_BEFORE: Final = 0.25
 """What is left of a word of the context where a sentence is looked at by itself."""
 _ABSENT: Final = 0.4
