@@ -472,3 +472,14 @@ def test_a_page_that_is_translated_in_part_answers_before_another_in_that_langua
     good = "# 选择一把好钥匙\n\n好的钥匙不容易被别人更改：\n\n- 钥匙要长。\n- 钥匙要重。\n"
     told = answer("怎么更改钥匙?", page("更改钥匙", key), page("选择一把好钥匙", good))
     assert "Put the new key in" in told
+
+
+def test_a_list_with_its_lead_in_another_language_is_not_told_before_one_without() -> None:
+    steps = (
+        "1. Press the red button of the video camera until you hear a short beep.\n"
+        "2. Press it again, and wait for the light of the video camera to go out.\n"
+    )
+    spanish = f"# Cámara\n\nPuede grabar un vídeo de lo que ocurre en su jardín:\n\n{steps}"
+    english = f"# Camera\n\nYou can record what goes on in your garden:\n\n{steps}"
+    told = answer("How do I make a video?", page("Cámara", spanish), page("Camera", english))
+    assert told.startswith("You can")
