@@ -26,3 +26,19 @@ def test_what_is_simple_stays() -> None:
     simple = chinese.simplified(everything)
     assert len(simple) == len(everything)
     assert chinese.simplified(simple) == simple
+
+
+@pytest.mark.parametrize(
+    ("known", "seams"),
+    [
+        ({"添加", "打印", "印机"}, {"加打"}),
+        ({"添加", "加打", "打印", "印机"}, set[str]()),
+        ({"打印", "印机"}, set[str]()),
+    ],
+)
+def test_a_pair_that_only_joins_two_known_words_is_none(known: set[str], seams: set[str]) -> None:
+    assert chinese.seams(["添加", "加打", "打印", "印机"], known.__contains__) == seams
+
+
+def test_words_with_spaces_between_them_have_no_seams() -> None:
+    assert chinese.seams(["ab", "bc", "cd"], {"ab", "cd"}.__contains__) == frozenset()

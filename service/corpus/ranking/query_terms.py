@@ -16,6 +16,7 @@ from service.corpus.ranking import spelling
 from service.corpus.ranking.queries import unknown_words
 from service.corpus.ranking.queries.terms import QueryTerm, Statistics, Synonym
 from service.language import (
+    chinese,
     detection,
     function_words,
     index_terms,
@@ -72,7 +73,7 @@ def analyse(
     languages = store.languages
     query, slips = spelling.corrected(query, store)
     asked = _translated(query, store, synonyms) or _telling(query[:_LENGTH], languages)
-    asked = _with_particles(asked, query, store)
+    asked = _without_seams(_with_particles(asked, query, store), store)
     own = collections.Counter(word.variants for word in asked)
     texts = {word.variants: word.text for word in asked}
     nearness = {word.variants: word.nearness for word in asked if word.nearness}
@@ -193,6 +194,13 @@ def _with_particles(asked: Sequence[ReadWord], query: str, store: Statistics) ->
         if (noun := tuple(index_terms.of(verb + particle, "en"))) and store.knows(noun)
     }
     return [_as_well(word, nouns[word.text]) if word.text in nouns else word for word in asked]
+
+
+def _without_seams(asked: Sequence[ReadWord], store: Statistics) -> Sequence[ReadWord]:
+    """Return *asked* without pairs of characters that are no word, and that *store* has not."""
+    variants = {word.text: word.variants for word in asked}
+    seams = chinese.seams([word.text for word in asked], lambda text: store.knows(variants[text]))
+    return [word for word in asked if word.text not in seams]
 
 
 def _as_well(word: ReadWord, nouns: tuple[str, ...]) -> ReadWord:

@@ -228,11 +228,16 @@ def _read_closely(query: WeightedQuery, one: ScoredWhole) -> ScoredWhole:
     proper = named and cues.is_proper(query.kind.name, one.section.heading)
     introduced += _PROPERLY if proper else 0.0
     score = one.score + FORM * form + introduced - _DANGLING * dangles + _deed(query, one)
+    lead = " ".join(block.text for block in one.whole.lead)
+    if one.features[FOREIGN] == 0.0 and _is_foreign(lead, query.language):
+        score -= _FOREIGN_LEAD
     return one._replace(score=score)
 
 
 _PROPERLY: Final = 1.0
 """What it says for a whole that its heading, too, says so: it need not name the thing again."""
+_FOREIGN_LEAD: Final = 1.5
+"""What it takes from a list that its lead is in another language than its items and the query."""
 _FOLLOWS: Final = 1.0
 """What it says for what stands under "What happens if …" that somebody asks what happens."""
 

@@ -12,7 +12,7 @@ import importlib.resources
 import re
 from typing import Final
 
-from service.language import tags
+from service.language import ordinary_words, tags
 
 _WORD: Final = re.compile(r"(?<![\w.@/_-])[a-zA-Z]+(?:['’][a-z]+)?(?![\w@/_-]|\.\w)")
 _ARE: Final = re.compile(
@@ -21,6 +21,13 @@ _ARE: Final = re.compile(
 )
 """Alone, "r" may be a name; after these words it is none."""
 
+_DRAWN: Final = re.compile(
+    r"(?<![\w.@/_-])(?!([a-z])\1*\b)[a-z]*([a-hj-vyz])\2{2}[a-z]*(?![\w@/_-]|\.\w)", re.IGNORECASE
+)
+"""A word with a letter that is drawn out, "sooo"; "VIII", "XXXL" and "www2" are no such words."""
+_RUN: Final = re.compile(r"([a-z])\1{2,}", re.IGNORECASE)
+_CRY: Final = re.compile(r"[^aeiou]+|[aeou]+r*g*h+|[aeou]+[fwy]+", re.IGNORECASE)
+"""A drawn word that says nothing: "grrr", "aaargh"."""
 _OF_A_DOSE: Final = r"(?<!\ba )(?<!\bi )(?<!\bto )(?<!\bthe )(?<!\bper )(?<!\bone )(?<!\bmy )"
 _PERSON: Final = "the|it|this|that|these|my|your|our|his|her|he|she|they|anyone|everyone|one"
 _ASKED: Final = r"(?:^|(?<=\bwhat )|(?<=\bhow )|(?<=\bwhen )|(?<=\bwhere )|(?<=\bwhy )|(?<=\bwho ))"
@@ -52,8 +59,17 @@ def written_out(text: str, language: str) -> str:
         meant = known.get(word.lower().replace("’", "'"), "")
         return meant.capitalize() if meant and word[0].isupper() else meant or word
 
-    told = _WORD.sub(read, text)
+    told = _WORD.sub(read, _DRAWN.sub(lambda drawn: _short(drawn[0], language), text).strip())
     return _heard(_ARE.sub(r"\1are", told)) if tags.base(language) == "en" else told
+
+
+def _short(drawn: str, language: str) -> str:
+    """Return the word that is *drawn* out, "" for a mere cry."""
+    for letters in (r"\1", r"\1\1"):
+        meant = _RUN.sub(letters, drawn)
+        if ordinary_words.is_ordinary(meant.lower(), language):
+            return meant
+    return "" if _CRY.fullmatch(drawn) else _RUN.sub(r"\1", drawn)
 
 
 def _heard(text: str) -> str:

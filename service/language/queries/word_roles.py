@@ -30,6 +30,13 @@ _SETS_TERMS: Final = re.compile(
     r"\s*(?:if|when|for|on|in|with|using|after|before|as|once)\b", re.IGNORECASE
 )
 """How a clause begins that is part of the question after it."""
+_REQUESTS: Final = re.compile(
+    r"(?<=[.!;\n])\s+(?=(?:(?:so|but|and|please|just) ){0,3}"
+    r"(?:(?:i|we)(?: just| only| really)? (?:want|need|would like)|(?:i|we)['’]d like"
+    r"|how (?:do|can|to)|(?:tell|show|help|give) me)\b(?:\W+\w+){3})",
+    re.IGNORECASE,
+)
+"""Where a sentence begins that asks without a mark, behind what led to it."""
 _INTRODUCES: Final = re.compile(
     r"^[^.?!]{0,12}\b\w+ here[,.!]"
     r"|(?:^|[.!?,] )(?:my name is|my name's|this is|i live in|i am from|i'm from) \w+(?: \w+)?[,.!]"
@@ -119,12 +126,15 @@ def _asking(text: str) -> int | None:
     question = text.rfind("?")
     if question > 0:
         begins += [mark.end() for mark in re.finditer(r"[.!;\n]\s+", text[:question])][-1:]
+    else:
+        begins += [request.end() for request in _REQUESTS.finditer(text)]
     last = max(begins)
     clause = [m for m in _CLAUSE.finditer(text, last) if not _SETS_TERMS.match(text, last)]
     if clause and len(re.findall(r"\w+", text[clause[0].end() :])) > 2:
         last = clause[0].end()
-    # Where nothing is left to ask, the whole does.
-    return last if last and re.search(r"\w{3}", text[last:]) else None
+    # Where nothing is left to ask, the whole does: "I lost it, what can I do".
+    left = (word.lower() for word in re.findall(r"[^\W\d_]{3,}", text[last:]))
+    return last if last and not function_words.of("en").issuperset(left) else None
 
 
 def _sentences(text: str) -> list[list[str]]:

@@ -577,3 +577,14 @@ REFERENCE = page(
 def test_a_row_that_only_names_what_is_to_be_explained_gives_way() -> None:
     told = answer("What does the option tow boat do?", KEYWORDS, REFERENCE)
     assert told.startswith("The harbour pulls ships")
+
+
+def test_a_list_with_its_lead_in_another_language_is_not_told_before_one_without() -> None:
+    steps = (
+        "1. Press the red button of the video camera until you hear a short beep.\n"
+        "2. Press it again, and wait for the light of the video camera to go out.\n"
+    )
+    spanish = f"# Cámara\n\nPuede grabar un vídeo de lo que ocurre en su jardín:\n\n{steps}"
+    english = f"# Camera\n\nYou can record what goes on in your garden:\n\n{steps}"
+    told = answer("How do I make a video?", page("Cámara", spanish), page("Camera", english))
+    assert told.startswith("You can")

@@ -18,6 +18,13 @@ from service.language.queries import chat_spellings
         ("q es", "es", "que es"),
         ("u 什么", "zh", "u 什么"),
         ("", "en", ""),
+        ("grrr it is sooo slow, pleeease helllp", "en", "it is so slow, please help"),
+        ("Aaargh, ayuda", "es", ", ayuda"),
+        (
+            "wwwroot of Louis XIIII in XXXL, aaaa record",
+            "en",
+            "wwwroot of Louis XIIII in XXXL, aaaa record",
+        ),
     ],
 )
 def test_hurried_spellings_are_written_out(written: str, language: str, meant: str) -> None:

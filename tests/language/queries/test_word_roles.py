@@ -62,6 +62,16 @@ def test_what_says_nothing_has_no_names(query: str) -> None:
         ),
         ("How do I ask for a refund?", "refund", set[str]()),
         (
+            "I have been on hold forever. I just want to take a bank off my title!!",
+            "title",
+            {"hold", "forever"},
+        ),
+        (
+            "Somebody took my bag with all my papers in it at the station, what can I do",
+            "bag",
+            set[str](),
+        ),
+        (
             "I would like to know how the refund of a ticket to Rome is paid out to me",
             "refund",
             set[str](),

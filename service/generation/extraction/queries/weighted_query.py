@@ -12,7 +12,7 @@ from typing import Final
 from service.generation.extraction import cues
 from service.generation.extraction.queries import headings, negations
 from service.generation.extraction.queries.translated_query import TranslatedQuery
-from service.language import content_terms, question_kinds, synonyms, word_vectors, words
+from service.language import chinese, content_terms, question_kinds, synonyms, word_vectors, words
 from service.language.queries import foreign_words, section_numbers, subject_names
 from service.language.question_kinds import QuestionKind
 from service.query_readings import QueryReading
@@ -57,6 +57,8 @@ _SUBJECT: Final = 0.7
 """The same of one that the query has but a pronoun for: "how do I delete it?"."""
 _CONTEXT_IN_ALL: Final = 0.3
 """What all of them count at most, beside all of the query: it is the query that is asked."""
+_CONTEXT_OF_PART: Final = 0.6
+"""The same of a mere part of a question: "in a cell?" says nothing of what is done there."""
 _SAID_BEFORE: Final = 0.25
 """What is left of a word of the context where a sentence is looked at by itself."""
 _ABSENT: Final = 0.4
@@ -123,13 +125,15 @@ class WeightedQuery:
         self._own = frozenset(self.telling) if goes_on else frozenset[str]()
         stands = frozenset(content_terms.of(subject, language)) - self.telling.keys()
         self.telling |= {term: _SUBJECT * _weight(term, readings) for term in stands}
-        self.telling |= _around(self.telling, content_terms.of(context, language), readings)
+        most = _CONTEXT_IN_ALL if part_of is None else _CONTEXT_OF_PART
+        self.telling |= _around(self.telling, content_terms.of(context, language), readings, most)
         self._reading = None if context else reading
         self.weights = dict(self.telling)
         self.topic_terms = frozenset((topic | stands) & self.telling.keys())
         self._variant_of = _variants(readings, synonyms.forms(text, language), self.telling)
         self._texts: Sequence[Collection[str]] = ()
         self._novelty = dict[str, float]()
+        self._terms = terms
         self._pairs = set(itertools.pairwise(terms))
         self._spelt = dict(content_terms.spelt(words.words(text), language))
         self._all = self.telling.keys() | self._variant_of.keys()
@@ -146,8 +150,10 @@ class WeightedQuery:
             having[term] += sum(variant in one for one in known)
         self._texts = known
         self._novelty.clear()
+        seams = chinese.seams(self._terms, lambda term: having[term] > 0)
         self.weights = {
-            term: weight
+            term: (term not in seams)
+            * weight
             * (_COMMON - min(having[term] / max(len(known), 1), 1.0))
             * (1.0 if having[term] else _ABSENT)
             for term, weight in self.telling.items()
@@ -308,12 +314,15 @@ def _telling(
 
 
 def _around(
-    telling: Mapping[str, float], context: Iterable[str], readings: Mapping[str, _Reading]
+    telling: Mapping[str, float],
+    context: Iterable[str],
+    readings: Mapping[str, _Reading],
+    most: float,
 ) -> dict[str, float]:
     """Return what the terms of the *context* tell that the query does not have: less than these."""
     around = {term: _weight(term, readings) for term in context if term not in telling}
     own, said = sum(telling.values()), sum(around.values())
-    share = min(_CONTEXT, _CONTEXT_IN_ALL * own / said) if own and said else _CONTEXT
+    share = min(_CONTEXT, most * own / said) if own and said else _CONTEXT
     return {term: share * weight for term, weight in around.items()}
 
 

@@ -6,6 +6,7 @@ import pytest
 
 from service.generation.extraction.queries import translated_query
 from service.generation.extraction.queries.weighted_query import WeightedQuery
+from service.language.question_kinds import QuestionKind
 from service.query_readings import QueryReading, QueryWord
 
 
@@ -105,3 +106,10 @@ def test_a_word_is_met_by_the_stem_that_it_is_read_as() -> None:
     translated = translated_query.translate("comprar", "es", reading)
     query = WeightedQuery("comprar", "en", reading, translated=translated)
     assert query.asked({"purchas"})
+
+
+def test_a_part_of_a_question_is_read_with_more_of_the_question_before() -> None:
+    before = "How do I cut a branch?"
+    part = WeightedQuery("in a pot?", context=before, part_of=QuestionKind.HOW_TO, goes_on=True)
+    whole = WeightedQuery("in a pot?", context=before, goes_on=True)
+    assert part.share({"branch"}) > whole.share({"branch"})
