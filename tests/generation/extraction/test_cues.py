@@ -226,3 +226,17 @@ def test_a_month_is_told_from_what_one_may(text: str, is_date: bool) -> None:
 )
 def test_what_one_does_at_once_takes_no_time(text: str, is_duration: bool) -> None:
     assert (cues.fit("DURATION", text) == 1) is is_duration
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("It listens on port 8042.", True),
+        ("port: 80", True),
+        ("Forward UDP 1194.", True),
+        ("Port to Rails 2.0 (See #20)", False),
+        ("Since release 1.15 this lists the ports", False),
+    ],
+)
+def test_a_port_is_a_number_and_none_of_a_release(text: str, told: bool) -> None:
+    assert (cues.fit("PORT", text) == 1) is told
