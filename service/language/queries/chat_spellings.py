@@ -59,7 +59,8 @@ def written_out(text: str, language: str) -> str:
         meant = known.get(word.lower().replace("’", "'"), "")
         return meant.capitalize() if meant and word[0].isupper() else meant or word
 
-    told = _WORD.sub(read, _DRAWN.sub(lambda drawn: _short(drawn[0], language), text).strip())
+    short = _DRAWN.sub(lambda drawn: _short(drawn[0], language), text)
+    told = _WORD.sub(read, text if short == text else short.strip())
     return _heard(_ARE.sub(r"\1are", told)) if tags.base(language) == "en" else told
 
 

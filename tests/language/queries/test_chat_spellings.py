@@ -18,6 +18,7 @@ from service.language.queries import chat_spellings
         ("q es", "es", "que es"),
         ("u 什么", "zh", "u 什么"),
         ("", "en", ""),
+        (" as it was ", "en", " as it was "),
         ("grrr it is sooo slow, pleeease helllp", "en", "it is so slow, please help"),
         ("Aaargh, ayuda", "es", ", ayuda"),
         (
