@@ -71,7 +71,9 @@ class Replica:
         """Return when *query* finds this document first."""
 
         async def found() -> bool:
-            return (await self.found(query))[:1] == [document]
+            with contextlib.suppress(Unavailable):  # while Redis comes back
+                return (await self.found(query))[:1] == [document]
+            return False
 
         await eventually(found)
 
