@@ -198,7 +198,7 @@ TAB: Final = "data-tab-name"
 
 def name_panels(tree: LexborHTMLParser) -> None:
     """Move the names of tabs to the panels that they open, each as the attribute `TAB`."""
-    for labels in tree.css("body [role=tablist], body .tabbed-labels"):
+    for labels in tree.css("body [role=tablist], body .tabbed-labels")[:_TABS]:
         named = [one.text(strip=True) for one in labels.css("[role=tab], label")]
         box = labels.parent
         panels = box.css("[role=tabpanel], .tabbed-block") if box is not None else []
@@ -206,6 +206,10 @@ def name_panels(tree: LexborHTMLParser) -> None:
             for name, panel in zip(named, panels, strict=True):
                 panel.attrs[TAB] = name  # pyright: ignore[reportIndexIssue]
             labels.decompose()
+
+
+_TABS: Final = 100
+"""Groups of tabs of a page whose names are moved: each takes a look at what stands beside it."""
 
 
 def is_figure(node: LexborNode, tag: str) -> bool:
@@ -329,7 +333,7 @@ def is_note(node: LexborNode, tag: str) -> bool:
         return False
     attributes = node.attributes
     named = f"{tag} {attributes.get('class') or ''} {attributes.get('role') or ''}"
-    return bool(_NOTE.search(named)) and node.css_first("h1, h2, main, article") is None
+    return bool(_NOTE.search(named))
 
 
 def _is_content(aside: LexborNode) -> bool:
