@@ -83,7 +83,7 @@ class FollowUp(NamedTuple):
 
     leaning: Leaning = Leaning.ALONE
     context: str = ""
-    """What was asked; how the answer began where that is in another language or more is asked."""
+    """What was asked; how the answer began where that is in another language, or goes on."""
     subject: str = ""
     """What a pronoun of the query stands for, where it asks of that thing."""
     kind: QuestionKind | None = None
@@ -105,10 +105,20 @@ def read(prompt: Prompt, asked: str, language: str) -> FollowUp:
     questions = list(_questions(prompt.history))
     spoken = tags.base(detection.detect_in(last.query, [asked])) == tags.base(language)
     context = "\n".join(questions) if spoken else ""
-    if not spoken or read.leaning is Leaning.CONTINUATION:
+    # "Yes, sir" says nothing itself: it goes on with what was told.
+    replies = hardly and _REPLY.match(asked)
+    if replies or not spoken or read.leaning is Leaning.CONTINUATION:
         context += f"\n{last.answer[:_OPENING]}"
     subject = _thing(questions[-1], language) if spoken and _is_of_it(read, language) else ""
     return FollowUp(read.leaning, context, subject, _taken_up(read, questions, language))
+
+
+_REPLY: Final = re.compile(
+    r"\W*(?:yes|yeah|yep|no|nope|sure|ok(?:ay)?|right|exactly|correct|i do|i did|sí|claro|oui|non"
+    r"|d['’]accord|ja|nein|genau|doch|是|对|不是|好)(?!\w)",
+    re.I,
+)
+"""Begins what replies to the one who answered, and asks nothing."""
 
 
 def _is_of_it(read: leaning.LeaningReading, language: str) -> bool:

@@ -132,9 +132,8 @@ def _asking(text: str) -> int | None:
     clause = [m for m in _CLAUSE.finditer(text, last) if not _SETS_TERMS.match(text, last)]
     if clause and len(re.findall(r"\w+", text[clause[0].end() :])) > 2:
         last = clause[0].end()
-    # Where nothing is left to ask, the whole does: "I lost it, what can I do".
-    left = (word.lower() for word in re.findall(r"[^\W\d_]{3,}", text[last:]))
-    return last if last and not function_words.of("en").issuperset(left) else None
+    # Where nothing is left to ask, the whole does.
+    return last if last and re.search(r"\w{3}", text[last:]) else None
 
 
 def _sentences(text: str) -> list[list[str]]:

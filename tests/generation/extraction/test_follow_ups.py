@@ -192,3 +192,10 @@ def test_what_points_back_is_not_answered_by_the_fee_of_another_thing() -> None:
     history = (PastTurn("How do I rent a sledge?", "Rent it at the pier.", ("Sledges",)),)
     prompt = Prompt(query=f"{asked} (sledge)", asked=asked, sources=sources, history=history)
     assert "$30" not in _told(prompt)
+
+
+def test_a_reply_goes_on_with_what_was_told() -> None:
+    history = (PastTurn("How do I glaze?", "A glaze kiln makes a vase shine.", ("kilns",)),)
+    prompt = Prompt(query="Yes, sir", sources=(KILN,), history=history)
+    assert "vase" in follow_ups.read(prompt, "Yes, sir", "en").context
+    assert "vase" not in follow_ups.read(prompt, "And in summer?", "en").context

@@ -67,11 +67,6 @@ def test_what_says_nothing_has_no_names(query: str) -> None:
             {"hold", "forever"},
         ),
         (
-            "Somebody took my bag with all my papers in it at the station, what can I do",
-            "bag",
-            set[str](),
-        ),
-        (
             "I would like to know how the refund of a ticket to Rome is paid out to me",
             "refund",
             set[str](),
