@@ -16,7 +16,7 @@ from tests.corpus.texts import STORE
 
 pytestmark = pytest.mark.anyio
 
-FOOT = "Last updated on 2024-03-0{}."
+FOOT = "Rules of the city as of 2024-03-0{}."
 
 
 @pytest.fixture
