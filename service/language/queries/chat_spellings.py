@@ -65,12 +65,20 @@ def written_out(text: str, language: str) -> str:
 
 
 def _short(drawn: str, language: str) -> str:
-    """Return the word that is *drawn* out, "" for a mere cry."""
+    """Return the word that is *drawn* out, "" for a mere cry, and what is neither as it is.
+
+    It may be the name of something: "zrkrrrq".
+    """
     for letters in (r"\1", r"\1\1"):
         meant = _RUN.sub(letters, drawn)
         if ordinary_words.is_ordinary(meant.lower(), language):
             return meant
-    return "" if _CRY.fullmatch(drawn) else _RUN.sub(r"\1", drawn)
+    is_cry = len(set(drawn.lower())) <= _LETTERS and _CRY.fullmatch(drawn)
+    return "" if is_cry else drawn
+
+
+_LETTERS: Final = 4
+"""Different letters that a cry has at most."""
 
 
 def _heard(text: str) -> str:
