@@ -34,10 +34,9 @@ _PANEL: Final = re.compile(
 """The elements of MDX whose name stands over what they hold."""
 _TASK: Final = re.compile(r"^([ \t]*(?:[-*+]|\d{1,9}[.)])[ \t]+)\[[ xX]\][ \t]+")
 _UNREAD: Final = re.compile(
-    r"\[\[?_?TOC_?\]\]?[ \t]*$"
+    r"\[\[?_?(?:TOC|toc)_?\]\]?[ \t]*$"
     r"|import\s(?:[\w*{][^'\"\n]{0,200}\sfrom\s+)?['\"][^'\"\n]{1,200}['\"];?[ \t]*$"
-    r"|export\s(?:const|let|default|function)\b[^\n]{0,500}[;}][ \t]*$",
-    re.I,
+    r"|export\s(?:const|let|default|function)\b[^\n]{0,500}[;}][ \t]*$"
 )
 """Lines that only a program reads."""
 _MEANING: Final = re.compile(r"[ ]{0,2}:(?:[ ]{1,3}|\t)(?=\S)")

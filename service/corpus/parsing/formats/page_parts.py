@@ -27,9 +27,10 @@ _ELSEWHERE: Final = re.compile(
 _SKIPS: Final = re.compile(r"(?:^|[\s_-])(?:skip|jump)[_-]?(?:link|nav\w*|to\w*)(?:$|[\s_-])", re.I)
 """What names a link that leads to the content of its page."""
 _PLACES: Final = re.compile(
-    r"(?:^|[\s_-])(?:nav|navigation|menu|submenu|toc|table-of-contents)(?:$|[\s_-])", re.I
+    r"(?:^|[\s_-])(?:nav|navigation|menu|submenu|toc|table-of-contents|share|social)(?:$|[\s_-])",
+    re.I,
 )
-"""What names a list of links, and is given to lists of steps and to prose as well."""
+"""What names links or buttons, and is given to lists of steps and to prose as well."""
 _PAGE_HEADER: Final = re.compile(r"(?:^|(?<=\s))page-header(?:$|(?=\s))", re.I)
 _SENTENCE: Final = re.compile(r"[^\W\d_]{2}[\"”’»)]?[.!?。！？](?=\s|$)|[。！？]")
 _SENTENCES: Final = 2
@@ -43,14 +44,16 @@ _NOTE: Final = re.compile(
 )
 """What names a box; "article-info" and "contact-info" name what the page is there for."""
 _APART: Final = re.compile(
-    r"(?:^|[\s_-])(?:comments|comment[_-](?:area|section|list|overview|callout|respond|form)|"
+    r"(?:^|\s)(?:(?:article-|post-|entry-|page-)?comments(?:[_-](?:area|section|list))?|"
+    r"comment[_-](?:area|section|list|overview|callout|respond|form)|"
     r"(?:article|entry|post|page|author)[_-](?:author|meta(?:data)?|bio|box|votes?|relatives|navigation)|"
     r"last-?(?:updated?|modified)|md-source-file|"
     r"by-?line|posted-on|recent(?:ly)?[_-](?:viewed|articles|posts)|widget-area|"
-    r"sharedaddy|sharing|share-?this|addtoany|addthis)(?:$|[\s_-])",
+    r"sharedaddy|(?:sd|social)-sharing|sharing-(?:bar|buttons|links)|share-?this|addtoany|addthis)"
+    r"(?:$|\s)",
     re.I,
 )
-"""What names a block about a page: who wrote it and when, what its readers say, and others."""
+"""What classes a block about a page: who wrote it and when, what its readers say, and others."""
 _BLOCKS: Final = frozenset({"div", "section", "aside", "header", "footer", "ul", "ol", "p"})
 _MAIN: Final = ("main", "[role=main]", "article")
 _MAIN_SHARE: Final = 0.3
@@ -103,7 +106,8 @@ def _is_furniture(node: LexborNode, named: str) -> bool:
     if _PAGE_HEADER.search(named) and node.css_first("h1, h2, h3, h4, h5, h6"):
         # Bootstrap calls the headings of the parts of a page so.
         named = _PAGE_HEADER.sub("  ", named)
-    if node.tag in _BLOCKS and _APART.search(named) and not node.css_first("h1"):
+    classes = node.attributes.get("class") or ""
+    if node.tag in _BLOCKS and _APART.search(classes) and not node.css_first("h1"):
         return True
     if not _BOILERPLATE.search(named):
         return bool(_ELSEWHERE.search(named)) and _leads_away(node)
@@ -128,16 +132,24 @@ def _named(node: LexborNode, tag: str) -> str:
     # What is no boilerplate by its id needs no further look, and most parts are none.
     if named and _BOILERPLATE.search(named):
         heading = node.css_first("h1, h2, h3, h4, h5, h6")
-        if heading is not None and _slug(heading_text(heading)) == _slug(named):
+        if heading is not None and _is_made_of(_slug(named), _slug(heading_text(heading))):
             return classes
     return f"{classes} {named}"
 
 
-def _slug(text: str) -> str:
-    """Return *text* as ids are made of headings: without accents, and numbers at its beginning."""
+def _is_made_of(named: list[str], heading: list[str]) -> bool:
+    """Tell whether an id has the words of a *heading*, or several of them."""
+    return named == heading or (len(named) > 1 and set(named) <= set(heading))
+
+
+def _slug(text: str) -> list[str]:
+    """Return the words of ids and of the headings that they are made of.
+
+    Without accents, and without numbers at the beginning.
+    """
     parts = unicodedata.normalize("NFKD", text.casefold())
     plain = "".join(part for part in parts if not unicodedata.combining(part))
-    return "-".join(_SLUG_WORD.findall(plain.lstrip("0123456789.)-_ ")))
+    return _SLUG_WORD.findall(plain.lstrip("0123456789.)-_ "))
 
 
 _SLUG_WORD: Final = re.compile(r"[^\W_]+")
@@ -342,7 +354,8 @@ def _is_content(aside: LexborNode) -> bool:
     while above is not None and above.tag not in {"main", "article"}:
         above = above.parent
     named = " ".join(filter(None, aside.attributes.values()))
-    if above is None or _BOILERPLATE.search(named) or _APART.search(named):
+    classes = aside.attributes.get("class") or ""
+    if above is None or _BOILERPLATE.search(named) or _APART.search(classes):
         return False
     links = sum(len(link.text()) for link in aside.css("a"))
     return links <= _LINKED * len(aside.text())

@@ -110,3 +110,8 @@ def test_what_only_a_program_reads_is_left_out() -> None:
 @pytest.mark.parametrize("text", ["Time: 8\n\n: none", "A\n:)", "It is:\n:: so"])
 def test_a_colon_alone_defines_nothing(text: str) -> None:
     assert {kind for kind, _ in read(text)} <= {"text", "lead"}
+
+
+@pytest.mark.parametrize("line", ['Import "contacts.csv"', "Export default settings;", "[todo]"])
+def test_what_only_looks_like_a_line_of_a_program_is_read(line: str) -> None:
+    assert read(f"# Gate\n\n{line}\n\n:::note\nKeep it.\n:::")[1][1] == line

@@ -97,3 +97,21 @@ def test_an_article_of_a_wiki_is_read_without_its_links_to_edit_it() -> None:
         ("heading", "Food"),
         ("text", "Cats eat fish."),
     ]
+
+
+@pytest.mark.parametrize(
+    "named",
+    [
+        "id=comments",
+        "id=sharing",
+        "id=file-sharing class=section",
+        "class=file-sharing",
+        "id=social-security",
+        "class=social-security",
+        "id=post-meta",
+    ],
+)
+def test_a_section_about_such_a_thing_is_read(named: str) -> None:
+    heading = "Social Security benefits" if "social" in named else "Comments"
+    page = f"<p>Come in.</p><div {named}><h2>{heading}</h2><p>Write them here. They are free.</div>"
+    assert read(page)[1:] == [("heading", heading), ("text", "Write them here. They are free.")]
