@@ -46,26 +46,6 @@ def test_html_is_read_however_deep_but_not_for_ever() -> None:
         assert refused.value.reason == "TOO_DEEP"
 
 
-@pytest.mark.parametrize(
-    ("page", "body"),
-    [
-        ("<main><p>Text of a page.</p><aside><p>Bring the card.</p></aside></main>", "Bring"),
-        ("<p>Text.</p><aside class='note'>Bring the card.</aside>", "Bring"),
-        ("<p>Text.</p><aside>Elsewhere</aside>", ""),
-        ("<main><p>Text of a page.</p><aside><a>More</a> <a>News</a></aside></main>", ""),
-        ("<p>Text.</p><button>Menu</button><h2><button>Bring</button></h2>", "Bring"),
-        ("<p>Text.</p><button>What to bring?</button><div>A card.</div>", "What to bring?"),
-        ("<p>Text.</p><p class='alert'>Bring the card.</p>", "Bring"),
-        ("<p>Text.</p><ul role='navigation'><li>Bring</ul>", ""),
-        ("<p>Text.</p><div class='navfooter'><table><tr><td>Bring</table></div>", ""),
-    ],
-)
-def test_what_stands_beside_the_text_is_read_where_it_says_something(page: str, body: str) -> None:
-    said = [text for _, text in blocks(parsing.parse(page.encode(), mime="text/html"))]
-    assert said[0].startswith("Text")
-    assert [text.startswith(body) for text in said[1:2]] == ([True] if body else [])
-
-
 def test_a_list_goes_on_with_the_numbers_that_its_items_have() -> None:
     page = "<ol start=3><li>c<li value=7>g<li>h</ol>"
     parsed = parsing.parse(page.encode(), mime="text/html")
@@ -145,70 +125,6 @@ def test_cells_of_several_paragraphs_make_a_table_of_many_rows_no_layout() -> No
     long = rows.replace("Key", "Key of a word that is long and goes on and on" * 3)
     found = blocks(parsing.parse(f"<table>{long}</table>".encode(), mime="text/html"))
     assert {kind for kind, _ in found} == {BlockKind.TEXT}
-
-
-@pytest.mark.parametrize(
-    "page",
-    [
-        "<section id=cookie-options><h2>Cookie options<a href='#x'>¶</a></h2><p>Bake.</section>",
-        "<div id='i-can-t-share'><h2>5.4 I can’t share<a href='#x'>¶</a></h2><p>Bake.</div>",
-        "<div id=menu-du-cafe><h2>Menu du café</h2><p>Bake.</div>",
-        "<h2 id='the-social-menu'>The social menu</h2><p>Bake.",
-        "<div id=masthead-share_1><h3>masthead_share_1</h3><p>Bake.</div>",
-    ],
-)
-def test_a_section_that_is_called_by_its_heading_is_content(page: str) -> None:
-    found = blocks(parsing.parse(f"<p>Text.</p>{page}".encode(), mime="text/html"))
-    assert [kind for kind, _ in found] == [BlockKind.TEXT, BlockKind.HEADING, BlockKind.TEXT]
-
-
-@pytest.mark.parametrize("named", ["id=cookies", "class=cookie-options"])
-def test_a_banner_with_a_heading_is_left_out(named: str) -> None:
-    page = f"<p>Text.</p><div {named}><h2>Cookie options</h2><p>We use cookies. Accept?</div>"
-    assert parsing.parse(page.encode(), mime="text/html").body == "Text."
-
-
-@pytest.mark.parametrize(
-    ("said", "kept"),
-    [
-        ("<p><a href=a>Fees</a>, <a href=b>Where to park</a></p>", False),
-        ("<p>Cards are told of in <a href=a>Cards</a>; visitors need none at all.</p>", True),
-    ],
-)
-def test_what_leads_to_other_pages_is_left_out_where_it_says_nothing(said: str, kept: bool) -> None:
-    box = f"<div class='admonition seealso'><p class=admonition-title>See also</p>{said}</div>"
-    body = parsing.parse(f"<p>Parking costs.</p>{box}".encode(), mime="text/html").body
-    assert (body != "Parking costs.") == kept
-
-
-def test_a_footer_is_left_out_whatever_its_tag() -> None:
-    page = "<p>Parking costs 30 euro.</p><div id='footer'>Privacy</div><div class=relbar>Next</div>"
-    assert parsing.parse(page.encode(), mime="text/html").body == "Parking costs 30 euro."
-
-
-@pytest.mark.parametrize(
-    ("page", "kept"),
-    [
-        (
-            "<ul class=toc><li>Open the file.<li>Press a key.</ul>",
-            "- Open the file.\n- Press a key.",
-        ),
-        ("<ul class=toc><li><a>Opening it.</a><li><a>Pressing.</a></ul>", ""),
-        ("<ul class=toc><li>Introduction<li>Steps</ul>", ""),
-        ("<div class='site-footer menu'><p>We are here. Come in.</div>", ""),
-        (
-            "<div class=menu><p>Today we have soup. It is hot.</div>",
-            "Today we have soup. It is hot.",
-        ),
-        ("<form id=aspnet><h1>Soup</h1>Hot.<input value=Go></form>", "Soup\n\nHot."),
-        ("<form>Your name, please. <input></form>", ""),
-        ("<div role=tabpanel hidden>Hot.</div><div hidden>Cold.</div>", "Hot."),
-        ("<div role=region aria-labelledby=x hidden>Hot.</div>", "Hot."),
-        ("<div role=dialog aria-labelledby=x aria-hidden=true>Hot.</div>", ""),
-    ],
-)
-def test_what_a_page_says_itself_is_kept_whatever_it_is_called(page: str, kept: str) -> None:
-    assert parsing.parse(page.encode(), filename="a.html").body == kept
 
 
 @pytest.mark.parametrize(
@@ -335,31 +251,6 @@ def test_what_a_figure_says_is_told_with_its_picture_and_begins_no_step() -> Non
     ]
 
 
-@pytest.mark.parametrize(
-    ("page", "body"),
-    [
-        ("<h2>Fees <a href='#fees'>¶</a></h2>", "Fees"),
-        ("<h2>Fees <a href='#fees'>\uf0c1</a></h2>", "Fees"),
-        ("<h2>Fees in <a href='#c'>C#</a></h2>", "Fees in C#"),
-        ("<div><a href=/>City</a> &gt; <a href=/a>Help</a> &gt; <a href=/b>Fees</a></div>", ""),
-        ("<p><a href=/>City</a> &gt; <a href=/a>Help</a></p>", "City > Help"),
-        (
-            "<p>Languages: <a href=/en>en</a> | <a href=/fr hreflang=fr rel=alternate>fr</a>",
-            "",
-        ),
-        (
-            (
-                "<p>Other offices have the form in French, too, so use what is there:"
-                " <a href=/f hreflang=fr rel=alternate>it</a>"
-            ),
-            "Other offices have the form in French, too, so use what is there: it",
-        ),
-    ],
-)
-def test_links_that_lead_about_the_site_are_no_text(page: str, body: str) -> None:
-    assert parsing.parse(page.encode(), mime="text/html").body == body
-
-
 def test_neither_the_label_of_a_note_nor_the_caption_of_an_example_ends_a_section() -> None:
     page = """<h2>Keys</h2><p>Keys are bound here.</p><div class="note"><h3>Note</h3><p>In quotes.
     </p></div><div class="example"><p><b>Example 3.2. A key</b></p><pre>bind a b</pre></div>
@@ -432,14 +323,3 @@ def test_what_programs_print_stays_code(code: str) -> None:
         f"<main><h1>Locks</h1><pre>{code}</pre></main>".encode(), mime="text/html"
     )
     assert [kind for kind, _ in blocks(parsed)] == [BlockKind.HEADING, BlockKind.CODE]
-
-
-def test_a_header_of_the_page_is_left_out_and_one_that_heads_its_parts_is_not() -> None:
-    page = (
-        b"<div class='page-header'><a href='/'>Canals</a></div><div class='page-header'><h1>Locks"
-        b"</h1></div><p>A lock lets a boat climb.</p>"
-    )
-    assert [text for _, text in blocks(parsing.parse(page, mime="text/html"))] == [
-        "Locks",
-        "A lock lets a boat climb.",
-    ]
