@@ -11,6 +11,7 @@ from __future__ import annotations
 import asyncio
 import base64
 import random
+from collections import Counter
 from collections.abc import Mapping
 from typing import Any, Final
 
@@ -70,6 +71,8 @@ class Findings(msgspec.Struct, kw_only=True):
     """What came of all searches."""
 
     changes: int = 0
+    unchanged: Counter[str] = msgspec.field(default_factory=Counter[str])
+    """Changes that nobody acknowledged, by what was answered or went wrong instead."""
     searches: int = 0
     held: int = 0
     """Searches that were held to the bound, and not only to what was ever written."""
@@ -150,13 +153,15 @@ class Searchers:
                     change.known = _now()
                     self.findings.changes += 1
                     return
+                self.findings.unchanged[str(reply.status)] += 1
                 # aiohttp sends a DELETE again on its own where the connection was cut behind it.
                 twice = mark is None and reply.status == 404
                 if reply.status not in _BUSY and not twice:
                     said = f"{reply.status} {await reply.text()}"
                     self.findings.wrong.append(f"{entry.id}: a change was answered by {said}")
-        except (OSError, TimeoutError, aiohttp.ClientError):
-            pass  # the replica was killed, or is frozen
+        except (OSError, TimeoutError, aiohttp.ClientError) as exc:
+            # The replica was killed, or is frozen.
+            self.findings.unchanged[type(exc).__name__] += 1
         entry.doubtful = True
 
     async def _search(self, http: aiohttp.ClientSession, replica: Replica) -> None:

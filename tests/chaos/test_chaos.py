@@ -57,5 +57,5 @@ async def test_nothing_is_lost_doubled_stuck_or_searched_in_vain(
     assert sum(report.faults.values()) == len(kinds)
     assert report.answers > 0
     assert report.drops > 0
-    assert report.found.held > 0
+    assert report.found.held > 0, report.found
     assert bool(report.expired) == bool(setup.token_life)
