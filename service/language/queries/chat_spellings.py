@@ -67,13 +67,14 @@ def written_out(text: str, language: str) -> str:
 def _short(drawn: str, language: str) -> str:
     """Return the word that is *drawn* out, "" for a mere cry, and what is neither as it is.
 
-    It may be the name of something: "zrkrrrq".
+    It may be the name of something: "zrkrrrq", "XTTT".
     """
     for letters in (r"\1", r"\1\1"):
         meant = _RUN.sub(letters, drawn)
         if ordinary_words.is_ordinary(meant.lower(), language):
             return meant
-    is_cry = len(set(drawn.lower())) <= _LETTERS and _CRY.fullmatch(drawn)
+    is_name = drawn.isupper() or len(set(drawn.lower())) > _LETTERS
+    is_cry = not is_name and _CRY.fullmatch(drawn)
     return "" if is_cry else drawn
 
 

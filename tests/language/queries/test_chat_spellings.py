@@ -21,7 +21,7 @@ from service.language.queries import chat_spellings
         (" as it was ", "en", " as it was "),
         ("grrr it is sooo slow, pleeease helllp", "en", "it is so slow, please help"),
         ("Aaargh, ayuda", "es", ", ayuda"),
-        ("where is zrkrrrqmjgvz or model PQRTTTX", "en", "where is zrkrrrqmjgvz or model PQRTTTX"),
+        ("where is zrkrrrqmjgvz or model XTTT", "en", "where is zrkrrrqmjgvz or model XTTT"),
         (
             "wwwroot of Louis XIIII in XXXL, aaaa record",
             "en",
