@@ -45,6 +45,10 @@ _INDENT: Final = 2.5
 """So many sizes may the first line of a paragraph be indented, or the others hang."""
 _MARK_GAP: Final = 3.0
 """So many sizes may an item stand from its mark."""
+_OTHER_TYPE: Final = 0.2
+"""So much of its size may the type of a word differ that stands in another font."""
+ENDS: Final = tuple('.!?:;。！？：；”"')
+"""What a line ends with after which no sentence goes on."""
 SHORT: Final = 4
 """Characters of a word, such as OR, that stands for itself in other type and heads nothing."""
 _ALIGNED: Final = 1.5
@@ -213,7 +217,7 @@ def _continues(last: Line, piece: Line) -> bool:
     if abs(last.y - piece.y) > tolerance * size or piece.x < last.x:
         return False
     gap = _MARK_GAP if _MARK.fullmatch(last.text.strip()) else _GAP
-    if last.text.endswith(" ") and piece.text[0].islower():
+    if last.text.endswith((" ", ",")) and piece.text.lstrip()[:1].islower():
         gap = _STRETCHED_GAP
     return piece.x - last.end < gap * size
 
@@ -282,11 +286,21 @@ def areas(lines: Sequence[Line], leading: Mapping[float, float], page: int) -> I
         yield area
 
 
+def _is_as_large(one: Line, after: Line) -> bool:
+    return abs(after.style.size - one.style.size) <= 0.5
+
+
+def _goes_on(last: Line, line: Line) -> bool:
+    """Tell whether a sentence goes on in type that is a little smaller or larger, as code is."""
+    near = abs(line.style.size - last.style.size) <= _OTHER_TYPE * last.style.size
+    return near and line.text[0].islower() and not last.text.endswith(ENDS)
+
+
 def _joins(area: Area, line: Line, leading: Mapping[float, float]) -> bool:
     last = area.lines[-1]
     size = last.style.size
     apart = last.y - line.y
-    if abs(line.style.size - size) > 0.5 or line.mark_x >= 0:
+    if line.mark_x >= 0 or not (_is_as_large(last, line) or _goes_on(last, line)):
         return False
     if not 0.5 * size < apart <= _LOOSE * leading.get(size, _LEADING * size):
         return False

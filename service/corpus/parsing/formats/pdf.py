@@ -37,7 +37,6 @@ _WORD: Final = re.compile(r"[^\W\d_]+(?:-[^\W\d_]+)*")
 _EDGE_LINES: Final = 3
 _REPEATED: Final = 0.6
 """A line at the edge of this share of the pages is a running head or foot."""
-_ENDS: Final = tuple('.!?:;。！？：；”"')
 _OPTION: Final = 40
 """Characters of a line that may be an option of a form rather than a part of a paragraph."""
 _NEW_LEVEL: Final = 6.0
@@ -190,7 +189,7 @@ class _Writer:
             and first.style == last.style
             and first.mark_x < 0
             and self._headings.level(area) == 0
-            and not last.text.endswith(_ENDS)
+            and not last.text.endswith(page_lines.ENDS)
             and (first.text[0].islower() or last.text.endswith((",", "-")))
         )
 

@@ -163,3 +163,31 @@ def test_words_of_a_wide_font_are_no_columns() -> None:
     line = [pieces.format(40, "Employer contributions: "), pieces.format(222, "Seventy")]
     file = texts.pdf_of_contents(["\n".join(line).encode()], font=font)
     assert parsing.parse(file, mime="application/pdf").body == "Employer contributions: Seventy"
+
+
+def test_a_sentence_goes_on_through_words_in_smaller_type() -> None:
+    """Names of variables and files are set in another font, which may be a little smaller."""
+    found = parsed(
+        [
+            (50, 700, 10, "Behind a proxy the program asks an environment"),
+            (50, 688, 10, "variable for its name. It is called"),
+            (50, 676, 9, "http_proxy and is set before the program"),
+            (50, 664, 10, "starts. Nothing else is needed for it."),
+        ]
+    )
+    assert len(found) == 1
+    assert found[0][3].endswith(
+        "is called http_proxy and is set before the program starts. Nothing else is needed for it."
+    )
+
+
+def test_a_word_in_other_type_after_a_comma_is_no_column() -> None:
+    found = parsed(
+        [
+            (50, 700, 10, "This is done by setting an environment variable,"),
+            (290, 700, 10, "http_proxy. It holds"),
+            (50, 688, 10, "the address of the proxy, and its port behind a colon."),
+        ]
+    )
+    assert len(found) == 1
+    assert "an environment variable, http_proxy. It holds the address" in found[0][3]
