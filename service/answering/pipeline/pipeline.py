@@ -47,12 +47,16 @@ from streaming.log.events import (
 
 
 class _Found(NamedTuple):
-    """What was found for a query, in which words and where, and why it is refused, if it is."""
+    """What was found for a query, in which words and where, and why it is refused, if it is.
+
+    Instead of a refusal *reply* is told, where there is one.
+    """
 
     wording: Wording
     data_stores: Sequence[str]
     retrieved: Retrieved
     skipped: Skipped | None
+    reply: str
 
 
 class Pipeline:
@@ -207,7 +211,8 @@ class Pipeline:
             for event in replying.rest(reply, written):
                 yield event
             return
-        found = _Found(wording, stores, retrieved, skipped)
+        late = replier.to_talk(understood, wanted) if replier else ""
+        found = _Found(wording, stores, retrieved, skipped, late)
         events = self._tell(pipeline_request, query, found, history, written, replier)
         async with contextlib.aclosing(events):
             async for event in events:
@@ -223,7 +228,7 @@ class Pipeline:
         replier: Replier | None,
     ) -> AsyncGenerator[AnswerEvent]:
         """Tell the references, then the text made of them, or the refusal and what helps."""
-        wording, data_stores, retrieved, skipped = found
+        wording, data_stores, retrieved, skipped, reply = found
         request, lookup = pipeline_request.request, self._lookup
         # Before the text, which cites them. Where a text goes on, its first writer yielded them.
         if retrieved.references and not written.answer_text:
@@ -249,6 +254,10 @@ class Pipeline:
             async for event in events:
                 if not isinstance(event, Skipped):
                     yield event
+                    continue
+                if reply:
+                    for rest in replying.rest(reply, written):
+                        yield rest
                     continue
                 language = replying.language_of(request, query, history)
                 yield replier.helped(event, query, reading, language) if replier else event

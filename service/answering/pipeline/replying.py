@@ -66,6 +66,11 @@ class Replier:
         talk = None if understood.takes_up else understood.talk
         return contact_pages.query(talk) if talk else ""
 
+    def to_talk(self, understood: QueryClasses, language: str) -> str:
+        """Return the reply to small talk that was looked up, should nothing found answer it."""
+        talk = None if understood.takes_up else understood.talk
+        return self._worded(talk, language) if talk else ""
+
     def instead(
         self,
         query: str,

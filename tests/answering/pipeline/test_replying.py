@@ -67,10 +67,11 @@ async def reply(
     portal: Portal | None = None,
     history: Sequence[PastTurn] = (),
     judges: bool = False,
+    pieces: Sequence[Piece] = (Piece("It is so.", (0,)),),
     fields: dict[str, Any] | None = None,
 ) -> answers.Answer:
-    """Return the answer to *query* where *hits* are found."""
-    generator = ScriptedGenerator(Piece("It is so.", (0,)))
+    """Return the answer to *query* where *hits* are found, and *pieces* are made of them."""
+    generator = ScriptedGenerator(*pieces)
     generator.judges = judges
     pipeline = Pipeline(StrangeIndex(*hits), generator, OneStore(), ThreadPools(), portal=portal)
     body = json_codec.dump({"query": {"text": query}} | (fields or {}))
@@ -146,6 +147,13 @@ async def test_without_a_contact_the_page_of_the_portal_answers_who_wants_a_pers
     other = await reply("I want to speak to a human", under("Human rights", 0))
     assert other.answer_text.startswith("I am an automated assistant")
     assert other.references == ()
+
+
+async def test_who_asks_for_help_is_not_refused_where_the_page_about_it_tells_nothing() -> None:
+    for wanted in ("I need help", "I want to speak to a human"):
+        answer = await reply(wanted, under("Get help", 0), pieces=())
+        assert answer.answer_skipped_reasons == ()
+        assert answer.answer_text not in ("", FALLBACK)
 
 
 async def test_chat_in_words_of_its_own_is_a_question_where_documents_answer_it() -> None:
