@@ -54,18 +54,29 @@ async def offered(
 ) -> tuple[str, ...]:
     """Return what else the portal answers, beside *query* and what was *told*, where asked for.
 
-    It is about what *query* is about by its *reading*, or from a document that was *told* from.
+    It is about what *query* is about by its *reading*, or stands beside what was *told*.
     """
     if not (request.related_questions_spec and request.related_questions_spec.enable):
         return ()
-    documents = {hit.chunk.document for hit in told}
+    places = {section(hit.chunk) for hit in told}
 
     def is_near(question: str, chunk: Chunk) -> bool:
-        return chunk.document in documents or _shares_a_topic(question, reading)
+        place = section(chunk)
+        return any(_beside(place, one) for one in places) or _shares_a_topic(question, reading)
 
     chunks = [hit.chunk for hit in retrieved.hits]
     suggested = related_questions.suggestions(query, chunks, is_near)
     return await answered(suggested, find, {section(hit.chunk) for hit in told})
+
+
+def _beside(one: Section, other: Section) -> bool:
+    """Tell whether two sections lie in one, or one of them in the other: a book has many topics."""
+    shared = 0
+    for above, beside in zip(one[1], other[1], strict=False):
+        if above != beside:
+            break
+        shared += 1
+    return one[0] == other[0] and shared >= max(len(one[1]), len(other[1])) - 1
 
 
 async def offered_instead(

@@ -144,6 +144,32 @@ async def test_an_answer_offers_more_of_its_document_and_what_shares_its_topic()
     assert offered == ("What are the fees of pools?", "Who pays later?")
 
 
+@pytest.mark.parametrize(
+    ("headings", "is_offered"),
+    [
+        (("Fees", "Who pays later?"), True),
+        (("Fees", "Cars", "Who pays later?"), True),
+        (("Who pays later?",), False),
+        (("Pools", "Who pays later?"), False),
+        (("Pools", "Towels", "Who pays later?"), False),
+    ],
+)
+async def test_of_a_long_document_what_stands_beside_the_answer_is_near(
+    headings: tuple[str, ...], *, is_offered: bool
+) -> None:
+    told, other = chunk("a", "Fees", "Cars"), chunk("a", *headings)
+    hits = [Hit(chunk=one, score=1.0, relevance=0.9) for one in (told, other)]
+
+    async def ask(question: str) -> Retrieved:
+        return found(other)
+
+    query = "Which charges are due?"
+    offered = await related_checks.offered(
+        ASKED, query, retrieving.by_chunks(hits), ask, reading(query), hits[:1]
+    )
+    assert offered == (("Who pays later?",) if is_offered else ())
+
+
 async def test_a_refusal_offers_what_the_portal_is_about_where_nothing_is_near() -> None:
     assert await instead("Who won the world cup?") == ("What is a lease?",)
     assert await instead("Who won the world cup?", topic="Index") == ()
