@@ -80,6 +80,12 @@ def test_a_weak_sign_counts_less() -> None:
         ("┌──────┐\n│ SALE │\n└──────┘", True),
         ("├── app.py\n└── tests", False),
         ("The sign ┐ stands at the end.", False),
+        ("Learn more about harbour passes and moorings [7].", True),
+        ("Find out more on moorings", True),
+        ("En savoir plus sur les amarrages.", True),
+        ("Erfahren Sie mehr über Liegeplätze.", True),
+        ("Learn more about moorings on Monday at 9 in the harbour office.", False),
+        ("Learn more about moorings. They are free.", False),
     ],
 )
 def test_what_points_elsewhere_is_no_answer(text: str, points: bool) -> None:
