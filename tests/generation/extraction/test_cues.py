@@ -61,6 +61,20 @@ def test_a_length_may_be_that_of_a_text(told: str) -> None:
     assert cues.fit("LENGTH", "Since version 3 it is longer.") < 1.0
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "There is no additional cost to get a pass.",
+        "A pass comes at no cost.",
+        "A pass doesn't cost anything.",
+        "El pase es sin costo.",
+        "La carte est sans frais.",
+    ],
+)
+def test_that_nothing_is_to_be_paid_is_a_price(text: str) -> None:
+    assert cues.fit("PRICE", text) == 1.0
+
+
 def test_a_weak_sign_counts_less() -> None:
     assert (
         0 < cues.fit("DATE", "Come before we close.") < cues.fit("DATE", "Come in May 2024.") == 1
