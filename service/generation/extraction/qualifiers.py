@@ -17,7 +17,7 @@ from service.generation.extraction.scoring import HEADING, ScoredWhole
 from service.generation.extraction.statements import worth
 from service.generation.extraction.statements.runs import Quote
 from service.generation.extraction.wholes import SourceBlock
-from service.language import content_terms, synonyms
+from service.language import content_terms, ordinary_words, synonyms
 from service.language.queries import word_roles
 from service.language.queries.word_roles import Role
 from service.language.question_kinds import QuestionKind as Q
@@ -263,11 +263,20 @@ def _is_elsewhere(
         nouns = content_terms.of(asked[asked.lastindex or 0], query.language)
         if any(lacks.get(noun, 0.0) >= _NAMES_ONE for noun in nouns):
             return True
+    if query.kind in worth.COUNTED and any(lacks.get(name, 0.0) >= _NAME for name in _names(query)):
+        return True
     if query.kind is not Q.HOW_TO or "how" not in query.words:
         return False  # who tells of trouble presupposes nothing
     anywhere = frozenset[str]().union(*(query.asked(one.whole.known) for one in candidates))
     unsaid = [telling for term, telling in lacks.items() if term not in anywhere]
     return len(unsaid) > 1 and sum(unsaid) > _MODIFIERS * sum(query.telling.values())
+
+
+def _names(query: WeightedQuery) -> Iterator[str]:
+    """Yield the terms of the words of *query* that are in nobody's mouth, as those of names are."""
+    for word in query.words:
+        if word.isalpha() and not ordinary_words.is_ordinary(word, query.language):
+            yield from content_terms.of(word, query.language)
 
 
 def _lacks_qualifier(

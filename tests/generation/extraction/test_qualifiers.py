@@ -57,6 +57,13 @@ def test_a_name_that_is_told_in_passing_answers_nothing() -> None:
     assert answer("How do I book lessons with Telegram?", POOL) == ""
 
 
+def test_no_date_is_told_from_a_page_that_lacks_the_name_asked_about() -> None:
+    aid = page("Aid", "The FAFSO form asks for the income of a family. Send it to the office.\n")
+    plans = page("Plans", "The deadline of a plan is May 2, 2031. After that it ends.\n")
+    assert answer("When is the FAFSO deadline?", aid, plans) == ""
+    assert answer("When is the deadline of a plan?", aid, plans).startswith("The deadline")
+
+
 def test_a_row_of_a_name_is_about_what_stands_above_its_table() -> None:
     installation = page(
         "Installation",
