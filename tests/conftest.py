@@ -90,11 +90,18 @@ def redis_binary(request: pytest.FixtureRequest) -> str:
 @pytest.fixture(scope="session")
 def redis_server(redis_binary: str) -> Iterator[redis_servers.Server]:
     """Run one redis-server for the whole test run; never flush it, use `keys`."""
-    with (
-        redis_servers.folder() as folder,
-        redis_servers.standalone(redis_binary, folder) as server,
-    ):
+    with redis_servers.alone(redis_binary) as server:
         server.allow_service()
+        yield server
+
+
+@pytest.fixture(scope="module")
+def module_redis(redis_binary: str) -> Iterator[redis_servers.Server]:
+    """Run one redis-server for the services that the tests of a module start.
+
+    On the Redis of the test run each would first read and index what all tests before have left.
+    """
+    with redis_servers.for_service(redis_binary) as server:
         yield server
 
 
@@ -110,10 +117,7 @@ def query_engine_server() -> Iterator[redis_servers.Server]:
 @pytest.fixture
 def own_server(redis_binary: str) -> Iterator[redis_servers.Server]:
     """Run a server that this test may stop, freeze and start again."""
-    with (
-        redis_servers.folder() as folder,
-        redis_servers.standalone(redis_binary, folder) as server,
-    ):
+    with redis_servers.alone(redis_binary) as server:
         yield server
 
 

@@ -215,6 +215,23 @@ def standalone(
         server.stop()
 
 
+@contextlib.contextmanager
+def alone(program: str) -> Generator[Server]:
+    """Run one server on a unix socket, in a folder that goes with it."""
+    with folder() as own, standalone(program, own) as server:
+        yield server
+
+
+@contextlib.contextmanager
+def for_service(program: str) -> Generator[Server]:
+    """Run one server for services, which are denied nothing that they ask of it as their user."""
+    with alone(program) as server:
+        server.allow_service()
+        yield server
+        # Some of what Redis denies would only be logged, and tried again.
+        assert [denial for denial in server.denials() if denial[2] == "colloquy"] == []
+
+
 class Cluster(NamedTuple):
     """Masters that share the slots evenly, in order of their slots."""
 

@@ -60,6 +60,7 @@ _UMLAUTS: Final = {"ae": "ä", "oe": "ö", "ue": "ü"}
 _UMLAUT: Final = re.compile("|".join(_UMLAUTS))
 _SPELLED_OUT: Final = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue", "ß": "ss"})
 _LEFT_OUT: Final = str.maketrans({"ä": "a", "ö": "o", "ü": "u", "ß": "ss"})
+_MARKED: Final = re.compile("[äöüß]")
 _APOSTROPHE: Final = re.compile("['’]")
 _SPACELESS: Final = re.compile(
     "[\u3041-\u309f]+|[\u30a1-\u30ff]+|[\uac00-\ud7af]+|[\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff]+"
@@ -88,8 +89,8 @@ class Neighbour(NamedTuple):
 class _Table(NamedTuple):
     words: tuple[str, ...]
     rows: Mapping[str, int]
-    ordered: tuple[tuple[str, str], ...]
-    """Words without their languages, in order, each with its name."""
+    ordered: list[str]
+    """Their names, in the order of the words without their languages."""
     vectors: array[int]
     dimensions: int
     starts: tuple[int, ...]
@@ -304,11 +305,12 @@ def _table() -> _Table:
     words = [bare(name) for name in names]
     for row, name in enumerate(names):
         rows.setdefault(words[row], row)
-        if not name.isascii():
+        # Most names have no umlaut, and to translate them would take as long as all the rest.
+        if not name.isascii() and _MARKED.search(name):
             for spelled in unmarked(name):
                 rows.setdefault(spelled, row)
                 rows.setdefault(bare(spelled), row)
-    ordered = tuple(sorted(zip(words, names, strict=True)))
+    ordered = sorted(names, key=lambda name: name.replace("@", "\0"))  # "art@de" before "art deco"
     return _Table(names, rows, ordered, vectors, len(vectors) // len(names), starts, beside)
 
 
@@ -358,12 +360,12 @@ def _row_of_form(word: str, language: str) -> int | None:
     # Stems end otherwise than their words at most in a letter: "deny" is "deni".
     folded, stem = fold(word), stems[0]
     begins = folded[: len(stem) - (stem[-1] == "i" or not folded.startswith(stem))]
-    first = bisect.bisect_left(table.ordered, (begins, ""))
-    last = bisect.bisect_left(table.ordered, (begins + "\U0010ffff", ""), first)
+    first = bisect.bisect_left(table.ordered, begins, key=bare)
+    last = bisect.bisect_left(table.ordered, begins + "\U0010ffff", first, key=bare)
     near = table.ordered[first : min(last, first + _FORMS)]
-    own = [(each, name) for each, name in near if name.partition("@")[2] in ("", language)]
-    terms = _stemmed([each for each, _ in own], language)
-    forms = [name for (_, name), term in zip(own, terms, strict=True) if term == stems[0]]
+    own = [name for name in near if name.partition("@")[2] in ("", language)]
+    terms = _stemmed([bare(name) for name in own], language)
+    forms = [name for name, term in zip(own, terms, strict=True) if term == stems[0]]
     return table.rows[min(forms, key=len)] if forms else None
 
 

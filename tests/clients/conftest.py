@@ -17,13 +17,13 @@ from service.composition.app import Application, create_app
 from service.server import http_server, listening
 from service.server.certificates import Certificates
 from service.settings import Settings
+from tests import redis_servers
 from tests.clients import asking, discovery
 from tests.clients import keyed as keyed_service
 from tests.clients.asking import Written
 from tests.clients.discovery import Api, Service
 from tests.clients.keyed import Keyed
 from tests.clients.writing import Writing, served
-from tests.redis_servers import Server
 from tests.sessions import certificates
 from tests.sessions.certificates import Certificate
 from tests.waiting import LONG
@@ -99,39 +99,45 @@ def buckets(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="session")
 def service(
-    redis_server: Server, buckets: Path, tmp_path_factory: pytest.TempPathFactory
+    redis_binary: str, buckets: Path, tmp_path_factory: pytest.TempPathFactory
 ) -> Iterator[Service]:
-    """Serve without the sample, on the Redis of the test run, as a user with no right too many."""
+    """Serve without the sample, as a user of Redis with no right too many.
+
+    On a Redis of its own, as all services here: those of one Redis index the documents of all.
+    """
     folder: Path = tmp_path_factory.mktemp("service")
-    settings = Settings(
-        port=0,
-        data_dir=folder,
-        redis_url=redis_server.service_url,
-        sample=False,
-        import_dir=buckets,
-    )
-    with running_service(settings) as running:
-        yield running
-    # Some of what Redis denies would only be logged, and tried again.
-    assert [denial for denial in redis_server.denials() if denial[2] == "colloquy"] == []
+    with redis_servers.for_service(redis_binary) as redis:
+        settings = Settings(
+            port=0,
+            data_dir=folder,
+            redis_url=redis.service_url,
+            sample=False,
+            import_dir=buckets,
+        )
+        with running_service(settings) as running:
+            yield running
 
 
 @pytest.fixture(scope="session")
 def secure(
-    redis_server: Server, tmp_path_factory: pytest.TempPathFactory
+    redis_binary: str, tmp_path_factory: pytest.TempPathFactory
 ) -> Iterator[tuple[Service, Path]]:
-    """Serve over TLS what `service` serves, without imports; the certificate is its authority."""
+    """Serve over TLS, without imports; the certificate is its own authority."""
     folder: Path = tmp_path_factory.mktemp("secure")
-    settings = Settings(port=0, data_dir=folder, redis_url=redis_server.service_url, sample=False)
     certificate = certificates.localhost(folder)
-    with running_service(settings, certificate) as running:
-        yield running, certificate.certificate
+    with redis_servers.for_service(redis_binary) as redis:
+        settings = Settings(port=0, data_dir=folder, redis_url=redis.service_url, sample=False)
+        with running_service(settings, certificate) as running:
+            yield running, certificate.certificate
 
 
 @pytest.fixture(scope="session")
-def writing(redis_server: Server, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Writing]:
+def writing(redis_binary: str, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Writing]:
     """Serve with a model that writes what the test scripts."""
-    with served(redis_server.service_url, tmp_path_factory.mktemp("writing")) as found:
+    with (
+        redis_servers.for_service(redis_binary) as redis,
+        served(redis.service_url, tmp_path_factory.mktemp("writing")) as found,
+    ):
         yield found
 
 
@@ -143,9 +149,12 @@ def keyed(redis_binary: str, tmp_path_factory: pytest.TempPathFactory) -> Iterat
 
 
 @pytest.fixture(scope="session")
-def written(redis_server: Server, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Written]:
+def written(redis_binary: str, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Written]:
     """Serve a town with a model that writes what the test scripts, at the pace that it sets."""
-    with asking.written(redis_server.service_url, tmp_path_factory.mktemp("written")) as running:
+    with (
+        redis_servers.for_service(redis_binary) as redis,
+        asking.written(redis.service_url, tmp_path_factory.mktemp("written")) as running,
+    ):
         yield running
 
 

@@ -30,12 +30,12 @@ CHINESE = "# 停车许可证\n\n停车许可证每年40欧元。"
 
 
 @pytest.fixture(scope="module")
-def learning(redis_server: Server, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Service]:
+def learning(module_redis: Server, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Service]:
     """Serve where few people make a suggestion."""
     settings = Settings(
         port=0,
         data_dir=tmp_path_factory.mktemp("learning"),
-        redis_url=redis_server.url,
+        redis_url=module_redis.service_url,
         sample=False,
         suggestion_users=USERS,
     )

@@ -33,11 +33,11 @@ KINDS: Final = (
 
 
 @pytest.fixture(scope="module")
-def written(redis_server: Server, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Written]:
+def written(module_redis: Server, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Written]:
     folder = tmp_path_factory.mktemp("refusing")
     portal = folder / "portal.toml"
     portal.write_text(PORTAL, "utf-8")
-    with asking.written(redis_server.url, folder, portal=portal) as running:
+    with asking.written(module_redis.service_url, folder, portal=portal) as running:
         yield running
 
 
@@ -242,10 +242,10 @@ def test_an_engine_without_the_add_on_is_searched_and_not_summed_up(
 
 
 def test_what_takes_too_long_is_no_summary(
-    redis_server: Server, tmp_path_factory: pytest.TempPathFactory
+    module_redis: Server, tmp_path_factory: pytest.TempPathFactory
 ) -> None:
     folder = tmp_path_factory.mktemp("hurried")
-    with asking.written(redis_server.url, folder, deadline=0.3) as written:
+    with asking.written(module_redis.service_url, folder, deadline=0.3) as written:
         town = written.town
         for version in ("v1", "v1beta"):
             written.model.script(doubles.silence())

@@ -135,11 +135,11 @@ def test_what_cannot_be_imported_is_refused(v1: Api) -> None:
 
 
 @pytest.fixture(scope="module")
-def forgetful(redis_server: Server, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Service]:
+def forgetful(module_redis: Server, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Service]:
     """Serve without keeping events."""
     folder = tmp_path_factory.mktemp("forgetful")
     settings = Settings(
-        port=0, data_dir=folder, redis_url=redis_server.url, sample=False, event_days=0
+        port=0, data_dir=folder, redis_url=module_redis.service_url, sample=False, event_days=0
     )
     with running_service(settings) as running:
         yield running

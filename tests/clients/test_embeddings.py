@@ -45,13 +45,13 @@ def endpoint() -> Iterator[OpenAIServer]:
 
 @pytest.fixture(scope="module")
 def embedding(
-    endpoint: OpenAIServer, redis_server: Server, tmp_path_factory: pytest.TempPathFactory
+    endpoint: OpenAIServer, module_redis: Server, tmp_path_factory: pytest.TempPathFactory
 ) -> Iterator[Service]:
     """Serve with that endpoint."""
     settings = Settings(
         port=0,
         data_dir=tmp_path_factory.mktemp("embedding"),
-        redis_url=redis_server.url,
+        redis_url=module_redis.service_url,
         sample=False,
         embedding_base_url=endpoint.base_url,
         embedding_model="nomic-embed-text",

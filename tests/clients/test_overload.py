@@ -40,9 +40,9 @@ BODY: Final = {
 
 
 @pytest.fixture(scope="module")
-def small(redis_server: Server, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Service]:
+def small(module_redis: Server, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Service]:
     folder = tmp_path_factory.mktemp("small")
-    url = redis_server.url
+    url = module_redis.service_url
     settings = Settings(port=0, data_dir=folder, redis_url=url, sample=False, max_requests=2)
     with running_service(settings) as service:
         yield service
@@ -137,9 +137,9 @@ def _is_imported(service: Service, branch: str, body: dict[str, Any]) -> bool:
 
 
 @pytest.fixture(scope="module")
-def busy(redis_server: Server, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Written]:
+def busy(module_redis: Server, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Written]:
     folder = tmp_path_factory.mktemp("busy")
-    with asking.written(redis_server.url, folder, max_answers=1) as running:
+    with asking.written(module_redis.service_url, folder, max_answers=1) as running:
         yield running
 
 

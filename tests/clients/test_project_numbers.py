@@ -32,7 +32,7 @@ QUERY: Final = "What does a parking permit cost?"
 
 
 @pytest.fixture(scope="module")
-def numbered(redis_server: Server, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Service]:
+def numbered(module_redis: Server, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Service]:
     """Serve with a number for one project."""
     folder: Path = tmp_path_factory.mktemp("numbered")
     assigned = settings.read(
@@ -41,7 +41,7 @@ def numbered(redis_server: Server, tmp_path_factory: pytest.TempPathFactory) -> 
     made = Settings(
         port=0,
         data_dir=folder,
-        redis_url=redis_server.url,
+        redis_url=module_redis.service_url,
         sample=False,
         project_numbers=assigned.project_numbers,
     )

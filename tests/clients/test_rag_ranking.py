@@ -54,13 +54,13 @@ def model() -> Iterator[Model]:
 
 @pytest.fixture(scope="module")
 def modelled(
-    model: Model, redis_server: Server, tmp_path_factory: pytest.TempPathFactory
+    model: Model, module_redis: Server, tmp_path_factory: pytest.TempPathFactory
 ) -> Iterator[Service]:
     """Serve with a model that writes and one that embeds."""
     settings = Settings(
         port=0,
         data_dir=tmp_path_factory.mktemp("modelled"),
-        redis_url=redis_server.url,
+        redis_url=module_redis.service_url,
         sample=False,
         embedding_base_url=model.base_url,
         embedding_model="parts",

@@ -62,10 +62,10 @@ class Thinker(NamedTuple):
 
 
 @pytest.fixture(scope="module")
-def thinker(redis_server: Server, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Thinker]:
+def thinker(module_redis: Server, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Thinker]:
     folder = tmp_path_factory.mktemp("thoughts")
     with (
-        asking.written(redis_server.url, folder, llm_thoughts=True) as written,
+        asking.written(module_redis.service_url, folder, llm_thoughts=True) as written,
         field_coverage.http_client() as http,
     ):
         url = written.town.v1.url

@@ -48,7 +48,7 @@ def found(*results: dict[str, Any]) -> Reply:
     return page(json.dumps({"query": "q", "results": results, "answers": []}), "application/json")
 
 
-def worlds(redis_server: Server, folder: Path, *, writes: bool) -> Iterator[World]:
+def worlds(module_redis: Server, folder: Path, *, writes: bool) -> Iterator[World]:
     with (
         start_blocking_portal("asyncio") as portal,
         portal.wrap_async_context_manager(Site()) as site,
@@ -57,7 +57,7 @@ def worlds(redis_server: Server, folder: Path, *, writes: bool) -> Iterator[Worl
         settings = Settings(
             port=0,
             data_dir=folder,
-            redis_url=redis_server.url,
+            redis_url=module_redis.service_url,
             sample=False,
             url_hosts=(site.host,),
             search_url=site.url("/searx"),
@@ -78,15 +78,15 @@ def worlds(redis_server: Server, folder: Path, *, writes: bool) -> Iterator[Worl
 
 
 @pytest.fixture(scope="module")
-def world(redis_server: Server, tmp_path_factory: pytest.TempPathFactory) -> Iterator[World]:
+def world(module_redis: Server, tmp_path_factory: pytest.TempPathFactory) -> Iterator[World]:
     """Quote from the web."""
-    yield from worlds(redis_server, tmp_path_factory.mktemp("web"), writes=False)
+    yield from worlds(module_redis, tmp_path_factory.mktemp("web"), writes=False)
 
 
 @pytest.fixture(scope="module")
-def written(redis_server: Server, tmp_path_factory: pytest.TempPathFactory) -> Iterator[World]:
+def written(module_redis: Server, tmp_path_factory: pytest.TempPathFactory) -> Iterator[World]:
     """Let a model write from the web."""
-    yield from worlds(redis_server, tmp_path_factory.mktemp("model"), writes=True)
+    yield from worlds(module_redis, tmp_path_factory.mktemp("model"), writes=True)
 
 
 def ask(world: World, text: str, *tools: Any) -> Any:

@@ -9,8 +9,8 @@ import pytest
 from service.corpus.isolation.pool import ParsingPool
 
 
-@pytest.fixture
+@pytest.fixture(scope="module")
 async def parsers() -> AsyncIterator[ParsingPool]:
-    """Return a pool whose processes begin when they are needed, and end with the test."""
+    """Return a pool whose processes begin when they are needed, and end with the module."""
     async with ParsingPool() as pool:
         yield pool

@@ -137,10 +137,10 @@ def told(way: str) -> list[str]:
 
 @pytest.mark.parametrize("way", WAYS)
 async def test_a_request_passes_what_the_guide_says_in_its_order(
-    redis_server: Server, tmp_path: Path, way: str
+    module_redis: Server, tmp_path: Path, way: str
 ) -> None:
     steps = told(way)
-    async with served(Settings(port=0, data_dir=tmp_path, redis_url=redis_server.url)) as address:
+    async with served(Settings(port=0, data_dir=tmp_path, redis_url=module_redis.url)) as address:
         called = iter(await WAYS[way](address))
     # One iterator: each step is looked for behind the one before.
     lost = next((step for step in steps if step not in called), None)

@@ -48,13 +48,18 @@ def opened(portal: str) -> LocalPortal:
     return LocalPortal(folder, nested=portal != OURS)
 
 
-async def ask_all(name: str, portal: LocalPortal, questions: Sequence[Question]) -> list[Asked]:
-    """Ask *questions*; those of one chat after each other, with the answers that were given."""
+async def ask_all(
+    name: str, portal: LocalPortal, questions: Sequence[Question], *, related: bool = True
+) -> list[Asked]:
+    """Ask *questions*; those of one chat after each other, with the answers that were given.
+
+    No verdict depends on the *related* questions, which are there to be read.
+    """
     chats = collections.defaultdict[str, list[PastTurn]](list)
     asked: list[Asked] = []
     for question in questions:
         past = chats[question.chat] if question.chat else []
-        answer = await portal.ask(question.ask, past)
+        answer = await portal.ask(question.ask, past, related=related)
         if turn := local_portals.as_turn(question.ask, answer):
             past.append(turn)
         asked.append(Asked(name, question, answer, verdicts.judge(question, answer)))

@@ -84,11 +84,16 @@ class LocalPortal:
             LocalIndex(writer.reader), generator, _OneDataStore(), ThreadPools()
         )
 
-    async def ask(self, query: str, past: Sequence[PastTurn] = ()) -> answers.Answer:
-        """Return the answer to *query* after the turns of *past*, oldest first."""
+    async def ask(
+        self, query: str, past: Sequence[PastTurn] = (), *, related: bool = True
+    ) -> answers.Answer:
+        """Return the answer to *query* after the turns of *past*, oldest first.
+
+        To find out what *related* questions are answered as well takes most of the time.
+        """
         machine = AnswerMachine()
         machine.apply(Started(NOW))
-        asked = PipelineRequest(parent=STORE, request=as_asked(query))
+        asked = PipelineRequest(parent=STORE, request=as_asked(query, related=related))
         events = self._pipeline.run(asked, past[-history.TURNS :], answers.Answer())
         async with contextlib.aclosing(events):
             async for event in events:
@@ -97,8 +102,8 @@ class LocalPortal:
         return machine.answer
 
 
-def as_asked(query: str) -> answer_query.AnswerQueryRequest:
-    """Return *query* with what the chat page asks for."""
+def as_asked(query: str, *, related: bool = True) -> answer_query.AnswerQueryRequest:
+    """Return *query* with what the chat page asks for, *related* questions last."""
     return answer_query.AnswerQueryRequest(
         query=sessions.Query(text=query),
         answer_generation_spec=answer_query.AnswerGenerationSpec(
@@ -107,7 +112,7 @@ def as_asked(query: str) -> answer_query.AnswerQueryRequest:
             ignore_jail_breaking_query=True,
         ),
         grounding_spec=answer_query.GroundingSpec(include_grounding_supports=True),
-        related_questions_spec=answer_query.RelatedQuestionsSpec(enable=True),
+        related_questions_spec=answer_query.RelatedQuestionsSpec(enable=related),
     )
 
 

@@ -16,9 +16,8 @@ WRONGLY_ANSWERED: Final = 2
 
 
 def test_most_questions_to_the_guide_are_answered_right() -> None:
-    asked = asyncio.run(
-        asking.ask_all(asking.OURS, asking.opened(asking.OURS), labels.read(asking.OURS))
-    )
+    portal, questions = asking.opened(asking.OURS), labels.read(asking.OURS)
+    asked = asyncio.run(asking.ask_all(asking.OURS, portal, questions, related=False))
     told = program.table(asked)
     assert sum(one.judgement.verdict.good for one in asked) >= RIGHT, told
     answered = sum(one.judgement.verdict is Verdict.WRONGLY_ANSWERED for one in asked)

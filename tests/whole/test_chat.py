@@ -12,7 +12,7 @@ import struct
 import termios
 from collections.abc import AsyncGenerator, Callable
 from pathlib import Path
-from typing import Final
+from typing import Final, NamedTuple
 
 import pytest
 
@@ -125,34 +125,49 @@ async def test_a_chat_in_a_narrow_terminal(tmp_path: Path) -> None:
                 assert "Traceback" not in terminal.told
 
 
-async def test_ctrl_c_stops_an_answer_whose_model_says_nothing(tmp_path: Path) -> None:
-    """It is stopped at the service, too; while that is frozen, another Ctrl-C does not wait."""
-    (tmp_path / "loans.md").write_text("# Loans\n\nA book may be kept four weeks.\n", "utf-8")
+class Waiting(NamedTuple):
+    """A service as a process, and its model, which says nothing."""
+
+    service: Service
+    model: OpenAIServer
+
+
+@pytest.fixture(scope="module")
+async def waiting(tmp_path_factory: pytest.TempPathFactory) -> AsyncGenerator[Waiting]:
+    folder = tmp_path_factory.mktemp("waiting")
+    (folder / "loans.md").write_text("# Loans\n\nA book may be kept four weeks.\n", "utf-8")
     async with OpenAIServer(doubles.silence()) as model:
         configured = {"COLLOQUY_LLM_BASE_URL": model.base_url, "COLLOQUY_LLM_MODEL": "scripted"}
-        async with services(tmp_path / "data", tuple(configured.items())) as (service,):
+        async with services(folder / "data", tuple(configured.items())) as (service,):
             await service.start()
-            await service.given("import", str(tmp_path / "loans.md"), "--data-store", "library")
-            async with chat(service, "--quiet") as terminal:
-                terminal.type(QUESTION)
-                await eventually(lambda: bool(model.asked))
-                terminal.process.send_signal(signal.SIGINT)
-                await terminal.shows("\n> ", times=2)
-                await asyncio.wait_for(model.left.wait(), 30)
-                assert await terminal.left() == 130
-                assert "Traceback" not in terminal.told
-            async with chat(service) as terminal, frozen(service) as freeze:
-                terminal.type(QUESTION)
-                await terminal.shows("STREAMING")
-                freeze()
-                await terminal.stopped("not waited for")
-                assert "Traceback" not in terminal.told
+            await service.given("import", str(folder / "loans.md"), "--data-store", "library")
+            yield Waiting(service, model)
 
 
-async def test_a_service_that_is_frozen_is_said(running: Service) -> None:
-    async with frozen(running) as freeze:
+async def test_ctrl_c_stops_an_answer_whose_model_says_nothing(waiting: Waiting) -> None:
+    """It is stopped at the service, too; while that is frozen, another Ctrl-C does not wait."""
+    service, model = waiting
+    async with chat(service, "--quiet") as terminal:
+        terminal.type(QUESTION)
+        await eventually(lambda: bool(model.asked))
+        terminal.process.send_signal(signal.SIGINT)
+        await terminal.shows("\n> ", times=2)
+        await asyncio.wait_for(model.left.wait(), 30)
+        assert await terminal.left() == 130
+        assert "Traceback" not in terminal.told
+    async with chat(service) as terminal, frozen(service) as freeze:
+        terminal.type(QUESTION)
+        await terminal.shows("STREAMING")
         freeze()
-        status, said = await running.command("chat", QUESTION, "--data-store", "library")
+        await terminal.stopped("not waited for")
+        assert "Traceback" not in terminal.told
+
+
+async def test_a_service_that_is_frozen_is_said(waiting: Waiting) -> None:
+    service = waiting.service
+    async with frozen(service) as freeze:
+        freeze()
+        status, said = await service.command("chat", QUESTION, "--data-store", "library")
     assert status == 1
     assert "does not answer within 2 seconds" in said
 
@@ -191,7 +206,6 @@ async def running(tmp_path_factory: pytest.TempPathFactory) -> AsyncGenerator[Se
     folder = tmp_path_factory.mktemp("pipes")
     (folder / "loans.md").write_text("# Loans\n\nA book may be kept four weeks.\n", "utf-8")
     (folder / "questions.csv").write_text(f"question\n{QUESTION}\n", "utf-8")
-    async with services(folder / "data") as (service,):
-        await service.start()
+    async with services(folder / "data") as (service,), service.in_a_thread():
         await service.given("import", str(folder / "loans.md"), "--data-store", "library")
         yield service

@@ -98,14 +98,14 @@ async def test_a_folder_becomes_answers_with_proof(service: Service, folder: Pat
 
 
 async def test_a_file_that_takes_too_much_is_told_and_the_others_are_imported(
-    tmp_path: Path, redis_server: Server
+    tmp_path: Path, module_redis: Server
 ) -> None:
     """The command ends with status 1, and what it has imported is there."""
     folder = tmp_path / "uploads"
     folder.mkdir()
     (folder / "a-bomb.docx").write_bytes(hostile.many_elements(7_000_000))
     (folder / "good.md").write_text(PAGES["loans.md"])
-    where = (("COLLOQUY_REDIS_URL", redis_server.url),)
+    where = (("COLLOQUY_REDIS_URL", module_redis.url),)
     async with services(tmp_path / "data", where) as (one,):
         status, said = await one.command("import", str(folder), "--data-store", "with-a-bomb")
     assert status == 1
@@ -114,7 +114,7 @@ async def test_a_file_that_takes_too_much_is_told_and_the_others_are_imported(
     assert told.startswith("not imported: a-bomb.docx: reading the file takes more than ")
     assert told.endswith(" MB of memory; split or simplify it (PARSE_LIMIT)")
     assert counted.startswith("1 imported, 0 unchanged, 0 deleted, 1 failed")
-    async with connection.connect(redis_server.url) as redis:
+    async with connection.connect(module_redis.url) as redis:
         stored = DocumentStore(redis, Keys()).all_ids(STORE.replace("library", "with-a-bomb"))
         assert [i async for page in stored for i in page] == ["good.md"]
 

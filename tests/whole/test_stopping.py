@@ -117,36 +117,31 @@ async def test_a_second_signal_ends_the_grace(tmp_path: Path, model: Pausing) ->
         assert "answer_let_go" in service.record.read_text()
 
 
-async def test_one_who_reads_nothing_holds_nothing_up(tmp_path: Path, model: Pausing) -> None:
+async def test_who_reads_nothing_and_who_says_nothing_hold_nothing_up(
+    tmp_path: Path, model: Pausing
+) -> None:
     model.server.script(doubles.stream(*("much to read, " * 1000 for _ in range(1000))))
     async with serving(tmp_path, model, grace=1) as service:
         body = json.dumps(ANSWER).encode()
-        reader, writer = await asyncio.open_connection("127.0.0.1", service.port, limit=1024)
-        writer.write(
+        unread, reading = await asyncio.open_connection("127.0.0.1", service.port, limit=1024)
+        reading.write(
             b"POST /v1/%b:streamAnswer HTTP/1.1\r\n%bContent-Length: %d\r\n\r\n%b"
             % (CONFIG.encode(), HEADERS, len(body), body)
         )
-        assert b"200" in await reader.readline()
-        async with Asking(service) as client:
-            await client.begin_to_stop()
-        await ended(service)
-        writer.close()
-
-
-async def test_one_who_says_nothing_holds_nothing_up(tmp_path: Path, model: Pausing) -> None:
-    async with serving(tmp_path, model, grace=1) as service:
-        reader, writer = await asyncio.open_connection("127.0.0.1", service.port)
-        writer.write(
+        assert b"200" in await unread.readline()
+        told, silent = await asyncio.open_connection("127.0.0.1", service.port)
+        silent.write(
             b"POST /v1/%b:answer HTTP/1.1\r\n%bContent-Length: 99\r\n\r\n{"
             % (CONFIG.encode(), HEADERS)
         )
         async with Asking(service) as client:
             assert (await client.get("/livez")).status == 200  # what came before is read by now
             await client.begin_to_stop()
-        assert b"503" in await reader.readline()
-        assert b"SHUTTING_DOWN" in await reader.read()
+        assert b"503" in await told.readline()
+        assert b"SHUTTING_DOWN" in await told.read()
         await ended(service)
-        writer.close()
+        reading.close()
+        silent.close()
 
 
 async def test_a_signal_at_the_start_leaves_nothing_behind(tmp_path: Path) -> None:

@@ -52,18 +52,24 @@ async def dripping(
         writer.transport.abort()
 
 
-@pytest.mark.parametrize("command", ["", "upload"], ids=["in one", "a piece"])
-async def test_a_file_that_drips_holds_nothing_up(tmp_path: Path, command: str) -> None:
+async def test_a_file_that_drips_in_one_or_in_pieces_holds_nothing_up(tmp_path: Path) -> None:
     async with services(tmp_path / "data", (("COLLOQUY_GRACE", "1"),)) as (service,):
         await service.start()
-        async with dripping(service, await place(service, command), command) as reader:
+        async with contextlib.AsyncExitStack() as stack:
+            readers = [
+                await stack.enter_async_context(
+                    dripping(service, await place(service, command), command)
+                )
+                for command in ("", "upload")
+            ]
             assert service.process is not None
             service.process.terminate()
-            async with asyncio.timeout(LONG):
-                response = await reader.read()
-            assert b"HTTP/1.1 503 " in response
-            assert b"SHUTTING_DOWN" in response
-            assert b"x-goog-upload-status" not in response.lower()  # it goes on elsewhere
+            for reader in readers:
+                async with asyncio.timeout(LONG):
+                    response = await reader.read()
+                assert b"HTTP/1.1 503 " in response
+                assert b"SHUTTING_DOWN" in response
+                assert b"x-goog-upload-status" not in response.lower()  # it goes on elsewhere
         async with asyncio.timeout(LONG):
             assert await service.process.wait() == 0
         assert "Traceback" not in service.record.read_text()

@@ -69,10 +69,10 @@ async def test_a_file_name_and_a_model_drive_no_terminal(
 
 
 async def test_what_is_stored_and_configured_is_shown_as_text(
-    redis_server: Server, capsys: pytest.CaptureFixture[str]
+    module_redis: Server, capsys: pytest.CaptureFixture[str]
 ) -> None:
     settings = Settings(
-        redis_url=redis_server.url,
+        redis_url=module_redis.url,
         llm_base_url=f"http://127.0.0.1:1/{CLEAR}",
         llm_model=f"m{CLEAR}",
         port=1,

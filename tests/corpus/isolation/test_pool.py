@@ -28,7 +28,7 @@ GOOD: Final = DocumentSource(id="good", data=b"# Trams\n\nThe tram is late.", fi
 ROW: Final = b"Some *words* in a [row](x).\n\n"
 SLOW: Final = DocumentSource(id="slow", data=ROW * 60_000, filename="s.md")
 """Good, and takes seconds,"""
-LONG: Final = DocumentSource(id="long", data=ROW * 5_000, filename="l.md")
+LONG: Final = DocumentSource(id="long", data=ROW * 3_000, filename="l.md")
 """or only more than the slice of time that each gets."""
 PROBE: Final = """
 import asyncio, sys

@@ -49,7 +49,7 @@ async def test_a_process_that_is_heard_no_more_ends_with_its_pipes() -> None:
         chunk_size=chunking.SIZE,
         sources=(DocumentSource(id="large", filename="large.txt"),),
     )
-    await process.send(command, [ROW * 40_000, b""])
+    await process.send(command, [ROW * 30_000, b""])
     # It sleeps once all that is between us is full.
     await waiting.eventually(lambda: status(process.pid)[0] == "S", within=60)
     process.kill()
