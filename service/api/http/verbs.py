@@ -18,8 +18,6 @@ from typing import Any, Final
 from urllib.parse import parse_qsl, quote, unquote, urlencode
 
 from litestar import Litestar
-from litestar.plugins import PluginProtocol
-from litestar.plugins.core import MsgspecDIPlugin
 from litestar.types import (
     LifeSpanReceive,
     LifeSpanScope,
@@ -48,14 +46,6 @@ _SNAKE: Final = re.compile(r"_([a-z0-9])")
 
 class VerbRouter(Litestar):
     """Litestar behind a translation of its request paths."""
-
-    @staticmethod
-    def _get_default_plugins(plugins: list[PluginProtocol]) -> list[PluginProtocol]:
-        """Leave out those for pydantic and attrs: no message is theirs.
-
-        Where they happen to be installed, to import pydantic is a twentieth of a start.
-        """
-        return [*plugins, MsgspecDIPlugin()]
 
     @functools.cached_property
     def _numbers(self) -> ProjectNumbers:
