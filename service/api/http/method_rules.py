@@ -62,12 +62,13 @@ async def check(request: Request[Any, Any, Any]) -> None:
     Raises:
         ServiceError: as `versions.check`, `OriginPolicy.check_behind` and `Authorisation.admit` do.
     """
-    await versions.check(request)
+    versions.check(request)
     request = cast("MessageRequest", request)  # the application makes all of this class
     method = request.method_name
     if not method:
         return
     name = name_in(cast("Any", request.scope))
-    await request.origins.check_behind(request.page, name)
+    if page := request.page:
+        await request.origins.check_behind(page, name)
     if (principal := request.principal) is not principals.ANONYMOUS:
         request.admitted_resource = await request.authorisation.admit(principal, method, name)

@@ -30,7 +30,7 @@ def of(handler: BaseRouteHandler, path: str) -> tuple[str, ...]:
     return SEARCH if _COLLECTION in path else ()
 
 
-async def check(request: Request[Any, Any, Any]) -> None:
+def check(request: Request[Any, Any, Any]) -> None:
     """Refuse a version that the route does not have, and parameters that it does not know.
 
     It is called before the handler, and is no guard of Litestar's: for each call of one the
