@@ -71,7 +71,7 @@ _FEW: Final = 4
 def near(query: WeightedQuery, ranked: Sequence[ScoredWhole]) -> Iterator[ScoredWhole]:
     """Yield what of *ranked* answers about as well as the first, in another section."""
     best = ranked[0]
-    if query.kind is Q.IDENTIFIER or cues.is_entry(best.whole.text, query.topic, query.language):
+    if query.kind is Q.IDENTIFIER or forms.entry(query, best.whole) is not None:
         return
     sure = _is_sure(query, best)
     for one in ranked[1:_LOOKED_AT]:

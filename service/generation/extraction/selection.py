@@ -99,8 +99,9 @@ def _serving(query: WeightedQuery, candidates: Sequence[ScoredWhole]) -> list[in
         return sorted(chosen)
     if query.kind in worth.COUNTED and cues.figures(query.cue, best.whole.text):
         return sorted(chosen)
-    if cues.is_entry(best.whole.text, query.topic, query.language):
-        return sorted(chosen)  # what stands beside it are other entries
+    if (entry := forms.entry(query, best.whole)) is not None:
+        # What stands beside it are other entries; what led to all of them says nothing of one.
+        return sorted(chosen) if entry is best.whole.blocks[0] else [best.at]
     size = sum(all_wholes[at].size for at in chosen)
     everything = is_asked(best) and query.kind in _WIDE
     if query.kind is Q.LIST and is_asked(best) and best.whole.kind is WholeKind.PARAGRAPH:
