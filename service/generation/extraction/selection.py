@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Final
 
+from service.blocks import BlockKind
 from service.generation.extraction import cues, forms, scoring, sections
 from service.generation.extraction.queries.weighted_query import WeightedQuery
 from service.generation.extraction.scoring import ScoredWhole
@@ -136,20 +137,21 @@ def _series(query: WeightedQuery, best: ScoredWhole) -> list[int]:
 
     Told alone, one of them answers only by chance.
     """
-    all_wholes, term = best.section.wholes, best.whole.blocks[0]
-    if best.whole.kind is not WholeKind.DEFINITION or query.asked(frozenset(term.terms)):
+    all_wholes = best.section.wholes
+    asked = is_asked(best) and query.is_asked_by(best.section.heading)
+    if best.whole.kind is not WholeKind.DEFINITION or not asked:
         return []
-    if not is_asked(best) or not query.is_asked_by(best.section.heading):
-        return []
-    first, end = best.at, best.at + 1
+    first = end = best.at
     while first and all_wholes[first - 1].kind is WholeKind.DEFINITION:
         first -= 1
     while end < len(all_wholes) and all_wholes[end].kind is WholeKind.DEFINITION:
         end += 1
+    blocks = [block for whole in all_wholes[first:end] for block in whole.blocks]
+    terms = [term for one in blocks if one.kind is BlockKind.TERM for term in one.terms]
     if first and sections.leads(all_wholes[first - 1].blocks[-1].text):
         first -= 1
-    size = sum(whole.size for whole in all_wholes[first:end])
-    return [*range(first, end)] if size <= _SENTENCES else []
+    fits = sum(whole.size for whole in all_wholes[first:end]) <= _SENTENCES
+    return [*range(first, end)] if terms and fits and not query.asked(frozenset(terms)) else []
 
 
 def _following(best: ScoredWhole, last: int, size: int, room: int) -> set[int]:
