@@ -91,6 +91,16 @@ _LEADS: Final = 0.5
 """A lead that says so much of "who may …" leads to all who may."""
 
 
+def _quotable(blocks: Sequence[SourceBlock]) -> list[SourceBlock]:
+    """Return *blocks* without orders to the reader, and without captions of pictures among them."""
+    return [
+        block
+        for block in blocks
+        if not looks_injected(block.text)
+        and not (block.kind is BlockKind.TEXT and cues.is_caption(block.text))
+    ]
+
+
 def _listed(
     query: WeightedQuery,
     blocks: Sequence[SourceBlock],
@@ -99,7 +109,7 @@ def _listed(
     bare: bool = False,
 ) -> list[Quote]:
     """Quote items, rows and code as they are, and of a lead its last sentence where it is long."""
-    kept = [block for block in blocks if not looks_injected(block.text)]
+    kept = _quotable(blocks)
     if sum(len(block.text) for block in kept) > LIST:
         least = min((block.level for block in kept if block.kind is BlockKind.ITEM), default=0)
         kept = [block for block in kept if block.level == least or block.kind is not BlockKind.ITEM]
@@ -131,7 +141,7 @@ def _fact_of_item(
     The item is the *entry* of what is asked, where there is one.
     """
     lead = whole.lead
-    items = [block for block in whole.blocks[len(lead) :] if not looks_injected(block.text)]
+    items = _quotable(whole.blocks[len(lead) :])
     if not items:
         return []
     best = max(items, key=lambda block: (block is entry, worth(query, block.text, block.terms)))

@@ -17,6 +17,14 @@ Their meanings are:
 - claimed - somebody asked for it and has not paid.
 - leased - it is paid for a year, with its light and its water.
 
+## How do I draw the map of the berths?
+
+1. Open the map. This window appears:
+
+   Figure 12. The empty map
+
+2. Press the button with the pen.
+
 ## Buttons of the berth list
 
 | Button | What it does |
@@ -48,3 +56,8 @@ def test_how_to_is_told_by_the_one_row_that_says_all_of_it() -> None:
 def test_how_to_is_told_by_all_rows_where_several_say_it() -> None:
     told = answer("How do I drop the anchor?", BERTHS)
     assert all(said in told for said in ("Find the ground", "Let the anchor go", "Check it"))
+
+
+def test_steps_are_told_without_the_captions_of_pictures_that_nobody_kept() -> None:
+    told = "1. Open the map. This window appears:\n2. Press the button with the pen."
+    assert answer("How do I draw the map of the berths?", BERTHS) == told
