@@ -50,7 +50,9 @@ _LOOKED_AT: Final = 8
 """Candidates among which the other one is sought."""
 _CALLED: Final = 0.8
 """From this likeness on a heading or a title is just what is asked."""
-_NUMBERED: Final = re.compile(r"^(?:\(?\d{1,3}(?:\.\d{1,3})*[.)]?\s+)?(?:(?:Q|Question)[:.]\s+)?")
+_NUMBERED: Final = re.compile(
+    r"^(?:\(?\d{1,3}(?:\.\d{1,3})*[.)]?\s+)?(?:(?:Q|Question)(?:\s?\d{1,3})?(?:[:.]|(?<=\d))\s+)?"
+)
 """What numbers a heading, or marks it as a question, and is not said."""
 _NAMES: Final = re.compile(r"[^\W\d_]{4}|[^\x00-\x7f]{2}")
 """What a heading has that says something: "And:" does not."""

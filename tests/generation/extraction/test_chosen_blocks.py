@@ -418,3 +418,22 @@ def test_all_terms_are_told_under_the_question_that_asks_for_none_of_them() -> N
     assert told.endswith(
         "\n\nThe red sheet: It is drawn each week, and shows what is dug and built."
     )
+
+
+FAQ = page(
+    "Questions",
+    """\
+## 2.5 Q05 How do I change the flag of my boat?
+
+A. Open the locker on the left. Take the flag that is asked for, and hang it up.
+
+## 2.6 Q06 How many flags are there?
+
+A. There are 40 flags.
+""",
+)
+
+
+def test_the_mark_of_an_answer_is_not_told_under_its_question() -> None:
+    told = "Open the locker on the left. Take the flag that is asked for, and hang it up."
+    assert answer("How do I change the flag of my boat?", FAQ) == told
