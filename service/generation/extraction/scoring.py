@@ -284,7 +284,12 @@ def _points_elsewhere(one: ScoredWhole, headings: Set[str]) -> bool:
     if whole.kind is WholeKind.PARAGRAPH and _lists_questions(whole.text):
         return True
     items = [block.text for block in whole.blocks if block.kind is BlockKind.ITEM]
-    pointing = sum(item.endswith(("?", "？")) or _named_by(item) in headings for item in items)
+    pointing = sum(
+        item.endswith(("?", "？"))
+        or _named_by(item) in headings
+        or cues.is_line_of_contents(wholes.unmarked(item))
+        for item in items
+    )
     return len(items) > 1 and pointing > _POINTING * len(items)
 
 
