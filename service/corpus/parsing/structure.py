@@ -33,9 +33,11 @@ _CAPTION: Final = re.compile(
 )
 """What begins the caption of a picture or a table, and heads nothing."""
 _PICTURED: Final = re.compile(
-    r"(?:fig(?:ure|ura)?|abb(?:ildung)?|bild|image[mn]?|photo)\.?\s*\d[^\n]*", re.I
+    r"(?:fig(?:ure|ura)?|abb(?:ildung)?|bild|image[mn]?|photo)\.?\s*\d{1,3}(?:[.-]\d{1,3})*"
+    r"(?:\s?[.:–—-]\s[^\n]*|[.:])?",
+    re.I,
 )
-"""The line that numbers the picture before it."""
+"""The line that numbers the picture before it: "Figure 5. A pier", no sentence about it."""
 
 _HEADING_LENGTH: Final = 100
 """Characters of a bold line that may be a heading nobody marked as one."""

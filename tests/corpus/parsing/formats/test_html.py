@@ -255,14 +255,14 @@ def test_the_line_that_numbers_the_picture_before_it_is_told_with_the_picture() 
     shown = f'<img src="{pictures.inline(pictures.png())}" alt="screen"></div>'
     page = f"""<h1>Start</h1><ol><li><p>Open it:</p><div class="image"><div>{shown}
     <div class="title">Figure 5. The first screen</div></div><li><p>Close it.</p></ol>
-    <p>Done.</p><p>Figure 5 shows it.</p>"""
+    <p>Done.</p><img src="{pictures.inline(pictures.png("blue"))}"><p>Figure 6 shows it.</p>"""
     assert blocks(parsing.parse(page.encode(), mime="text/html"))[1:] == [
         (BlockKind.ITEM, "1. Open it:"),
         (BlockKind.FIGURE, "screen"),
         (BlockKind.FIGURE, "Figure 5. The first screen"),
         (BlockKind.ITEM, "2. Close it."),
         (BlockKind.TEXT, "Done."),
-        (BlockKind.TEXT, "Figure 5 shows it."),
+        (BlockKind.TEXT, "Figure 6 shows it."),
     ]
 
 
