@@ -34,6 +34,8 @@ QUERIES = {
     ("en", "How much does a permit cost?"): Q.PRICE,
     ("en", "Where do I hand in the form?"): Q.PLACE,
     ("en", "Where can I see how many visitors I may bring?"): Q.PLACE,
+    ("en", "Which file do I send?"): Q.PLACE,
+    ("en", "Which file formats can I send?"): Q.LIST,
     ("en", "How do I find out when my permit ends?"): Q.HOW_TO,
     ("es", "¿Dónde puedo ver cuánto tiempo me queda?"): Q.PLACE,
     ("fr", "Comment puis-je savoir combien il reste ?"): Q.HOW_TO,

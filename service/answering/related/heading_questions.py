@@ -33,7 +33,7 @@ _TOLD: Final = re.compile(
 )
 _MARKUP: Final = re.compile(
     r"^\s*\d{1,2}/\d{1,2}/\d{2,4},?\s+\d{1,2}:\d\d(?:\s*[ap]m)?\s*\|?\s*"  # of a printed page
-    r"|^\s*#+\s|\s#+\s*$|[*`]+|^\s*\(\d+\)\s*|^\s*Q\d*[:.]\s"
+    r"|^\s*#+\s|\s#+\s*$|[*`]+|^\s*\(\d+\)\s*|^\s*Q(?:\d*[:.]|\d+)\s"
     r"|^\s*(?:\d+(?:\.\d+)*[.)]?|[A-Z]\.\d+(?:\.\d+)*\.?|step \d+:?)\s+|\[([^\]]*)\]\([^)]*\)",
     re.IGNORECASE,
 )

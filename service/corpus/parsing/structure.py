@@ -32,6 +32,12 @@ _CAPTION: Final = re.compile(
     re.I,
 )
 """What begins the caption of a picture or a table, and heads nothing."""
+_PICTURED: Final = re.compile(
+    r"(?:fig(?:ure|ura)?|abb(?:ildung)?|bild|image[mn]?|photo)\.?\s*\d{1,3}(?:[.-]\d{1,3})*"
+    r"(?:\s?[.:–—-]\s[^\n]*|[.:])?",
+    re.I,
+)
+"""The line that numbers the picture before it: "Figure 5. A pier", no sentence about it."""
 
 _HEADING_LENGTH: Final = 100
 """Characters of a bold line that may be a heading nobody marked as one."""
@@ -75,9 +81,11 @@ def placed(one: LooseBlock, start: int) -> Iterator[Block]:
 
 
 def _name(loose: Sequence[LooseBlock]) -> None:
-    level, asked = 0, False
+    level, asked, pictured = 0, False, False
     for one, after in itertools.zip_longest(loose, loose[1:]):
         match one.kind:
+            case BlockKind.TEXT if pictured and _PICTURED.fullmatch(one.text):
+                one.kind = BlockKind.FIGURE
             case BlockKind.HEADING:
                 if one.level:
                     level = one.level
@@ -92,7 +100,7 @@ def _name(loose: Sequence[LooseBlock]) -> None:
                 _name_text(one, after, level)
             case _:
                 pass
-        asked = one.kind is BlockKind.QUESTION
+        asked, pictured = one.kind is BlockKind.QUESTION, bool(one.figures)
 
 
 def _name_text(one: LooseBlock, after: LooseBlock | None, level: int) -> None:

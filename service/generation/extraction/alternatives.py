@@ -50,7 +50,9 @@ _LOOKED_AT: Final = 8
 """Candidates among which the other one is sought."""
 _CALLED: Final = 0.8
 """From this likeness on a heading or a title is just what is asked."""
-_NUMBERED: Final = re.compile(r"^(?:\(?\d{1,3}(?:\.\d{1,3})*[.)]?\s+)?(?:(?:Q|Question)[:.]\s+)?")
+_NUMBERED: Final = re.compile(
+    r"^(?:\(?\d{1,3}(?:\.\d{1,3})*[.)]?\s+)?(?:(?:Q|Question)(?:\s?\d{1,3})?(?:[:.]|(?<=\d))\s+)?"
+)
 """What numbers a heading, or marks it as a question, and is not said."""
 _NAMES: Final = re.compile(r"[^\W\d_]{4}|[^\x00-\x7f]{2}")
 """What a heading has that says something: "And:" does not."""
@@ -71,7 +73,7 @@ _FEW: Final = 4
 def near(query: WeightedQuery, ranked: Sequence[ScoredWhole]) -> Iterator[ScoredWhole]:
     """Yield what of *ranked* answers about as well as the first, in another section."""
     best = ranked[0]
-    if query.kind is Q.IDENTIFIER or cues.is_entry(best.whole.text, query.topic, query.language):
+    if query.kind is Q.IDENTIFIER or forms.entry(query, best.whole) is not None:
         return
     sure = _is_sure(query, best)
     for one in ranked[1:_LOOKED_AT]:

@@ -289,6 +289,8 @@ def _told(
         quotes = trimming.trim(
             best.section.wholes[at], query, spans, entire=entire, above=sorted(best.above)
         )
+        if at == 0 and best.section.heading.endswith(("?", "？")):
+            quotes = [runs.unmarked_answer(quote) for quote in quotes]
         told.append([quote for quote in quotes if not _repeats_heading(quote, best)])
         if at + 1 not in chosen:
             _drop_leads(told)

@@ -162,6 +162,14 @@ def is_furniture(text: str) -> bool:
     return len(text) <= _POINTER and ("](" in text or "://" in text) and bool(_LINK.fullmatch(text))
 
 
+def is_line_of_contents(text: str) -> bool:
+    """Tell whether *text* is the numbered heading of a section: "8.2 Setting up an account"."""
+    return _SECTION.fullmatch(text) is not None
+
+
+_SECTION: Final = re.compile(r"\d{1,3}(?:\.\d{1,3}){1,4}\.?\s+[^\W\d_a-z][^.!?。！？:]*\W?")
+
+
 def is_caption(text: str) -> bool:
     """Tell whether *text* is the numbered caption of a picture: "Figure 5.1. A pier"."""
     return _alone("caption").fullmatch(text) is not None

@@ -16,7 +16,7 @@ from service.generation.extraction import cues, wholes
 from service.generation.extraction.queries import negations
 from service.generation.extraction.queries.weighted_query import WeightedQuery
 from service.generation.extraction.sections import Section
-from service.generation.extraction.wholes import Whole, WholeKind
+from service.generation.extraction.wholes import SourceBlock, Whole, WholeKind
 from service.language import content_terms
 from service.language.question_kinds import QuestionKind as Q
 
@@ -219,11 +219,19 @@ def _definition(query: WeightedQuery, whole: Whole, at: int) -> float:
         or any(cues.defines(query.topic, one, query.language) for one in told)
         or (len(whole.blocks) > 1 and cues.sets(query.topic, whole.blocks[0].text))
     )
-    if any(cues.is_entry(block.text, query.topic, query.language) for block in whole.blocks):
-        return _ENTRY if not query.topic.isalpha() else 1.5
+    if entry(query, whole) is not None:
+        return _ENTRY if not query.topic.isalpha() else _ENTRY_OF_A_WORD
     if whole.kind is WholeKind.LIST and not defined and not any(map(str.isdigit, query.topic)):
         return -0.6  # of a number or a code an item tells what it is
     return opening + 1.5 * defined
+
+
+def entry(query: WeightedQuery, whole: Whole) -> SourceBlock | None:
+    """Return the block of *whole* that is the entry of what is asked: "tool-align - aligns"."""
+    for block in whole.blocks:
+        if cues.is_entry(wholes.unmarked(block.text), query.topic, query.language):
+            return block
+    return None
 
 
 _SENTENCES: Final = re.compile(r"(?<=[.!?])\s+|(?<=[。！？])")
@@ -231,6 +239,9 @@ _DEFINED: Final = 700
 """Characters of a paragraph in which one of its sentences may say what something is."""
 _ENTRY: Final = 4.0
 """What it says for a whole that it has the entry of the code that is asked: "tool-align - …"."""
+_ENTRY_OF_A_WORD: Final = 2.0
+"""The same of a word, which may begin an item by chance: as much as a first sentence that defines.
+"""
 
 
 def _list(query: WeightedQuery, whole: Whole) -> float:

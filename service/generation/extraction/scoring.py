@@ -88,6 +88,8 @@ _PROPER: Final = 1.2
 """What the title counts as the heading of what tells just that of it: "How to apply"."""
 _INTRODUCED: Final = 1.7
 """What it says for a paragraph that it opens the page called by the term that is to be defined."""
+_TERM: Final = 0.95
+"""From this likeness on a heading is the term that is to be defined, and no more."""
 _IN_ALL: Final = 0.3
 """What is left of the likeness of a heading where all are like what is asked."""
 _FIRST: Final = 160
@@ -221,7 +223,10 @@ def _read_closely(query: WeightedQuery, one: ScoredWhole) -> ScoredWhole:
     form = forms.fit(query, one.section, one.at)
     opens = one.at == 0 and (not one.section.path or cues.opens(one.section.heading))
     named = one.features[TITLE] if one.features[TITLE] >= _NAMED else 0.0
-    introduced = _INTRODUCED * named if opens and query.kind is Q.DEFINITION else 0.0
+    # A section of a glossary is called by its term as a page may be.
+    called = one.at == 0 and one.whole.kind is WholeKind.PARAGRAPH
+    named_by = max(named * opens, one.features[HEADING] * (one.features[HEADING] >= _TERM) * called)
+    introduced = _INTRODUCED * named_by if query.kind is Q.DEFINITION else 0.0
     dangles = one.whole.kind is WholeKind.PARAGRAPH and sections.leads(one.whole.blocks[-1].text)
     introduced += _introduces(query, one) if query.is_of_all else 0.0
     introduced += _FOLLOWS * all(map(cues.tells_consequence, (query.text, one.section.heading)))
@@ -279,7 +284,12 @@ def _points_elsewhere(one: ScoredWhole, headings: Set[str]) -> bool:
     if whole.kind is WholeKind.PARAGRAPH and _lists_questions(whole.text):
         return True
     items = [block.text for block in whole.blocks if block.kind is BlockKind.ITEM]
-    pointing = sum(item.endswith(("?", "？")) or _named_by(item) in headings for item in items)
+    pointing = sum(
+        item.endswith(("?", "？"))
+        or _named_by(item) in headings
+        or cues.is_line_of_contents(wholes.unmarked(item))
+        for item in items
+    )
     return len(items) > 1 and pointing > _POINTING * len(items)
 
 

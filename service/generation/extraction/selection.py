@@ -9,7 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Final
 
-from service.generation.extraction import cues, forms, scoring
+from service.blocks import BlockKind
+from service.generation.extraction import cues, forms, scoring, sections
 from service.generation.extraction.queries.weighted_query import WeightedQuery
 from service.generation.extraction.scoring import ScoredWhole
 from service.generation.extraction.statements import worth
@@ -99,8 +100,8 @@ def _serving(query: WeightedQuery, candidates: Sequence[ScoredWhole]) -> list[in
         return sorted(chosen)
     if query.kind in worth.COUNTED and cues.figures(query.cue, best.whole.text):
         return sorted(chosen)
-    if cues.is_entry(best.whole.text, query.topic, query.language):
-        return sorted(chosen)  # what stands beside it are other entries
+    if told := _entry(query, best, chosen) or _series(query, best):
+        return told
     size = sum(all_wholes[at].size for at in chosen)
     everything = is_asked(best) and query.kind in _WIDE
     if query.kind is Q.LIST and is_asked(best) and best.whole.kind is WholeKind.PARAGRAPH:
@@ -120,6 +121,37 @@ def _serving(query: WeightedQuery, candidates: Sequence[ScoredWhole]) -> list[in
     if query.kind in _TOLD_AT_LENGTH:
         chosen |= _following(best, max(chosen), size, room)
     return sorted(chosen)
+
+
+def _entry(query: WeightedQuery, best: ScoredWhole, chosen: set[int]) -> list[int]:
+    """Return what is told of the entry of what is asked, where *best* has one: no other entries."""
+    entry = forms.entry(query, best.whole)
+    if entry is None:
+        return []
+    # What leads to all items of a list says nothing of one.
+    return sorted(chosen) if entry is best.whole.blocks[0] else [best.at]
+
+
+def _series(query: WeightedQuery, best: ScoredWhole) -> list[int]:
+    """Return all terms under the question that *query* asks, with their lead, if none is asked for.
+
+    Told alone, one of them answers only by chance.
+    """
+    all_wholes = best.section.wholes
+    asked = is_asked(best) and query.is_asked_by(best.section.heading)
+    if best.whole.kind is not WholeKind.DEFINITION or not asked:
+        return []
+    first = end = best.at
+    while first and all_wholes[first - 1].kind is WholeKind.DEFINITION:
+        first -= 1
+    while end < len(all_wholes) and all_wholes[end].kind is WholeKind.DEFINITION:
+        end += 1
+    blocks = [block for whole in all_wholes[first:end] for block in whole.blocks]
+    terms = [term for one in blocks if one.kind is BlockKind.TERM for term in one.terms]
+    if first and sections.leads(all_wholes[first - 1].blocks[-1].text):
+        first -= 1
+    fits = sum(whole.size for whole in all_wholes[first:end]) <= _SENTENCES
+    return [*range(first, end)] if terms and fits and not query.asked(frozenset(terms)) else []
 
 
 def _following(best: ScoredWhole, last: int, size: int, room: int) -> set[int]:

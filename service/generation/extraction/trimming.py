@@ -47,9 +47,10 @@ def trim(
         case WholeKind.LIST | WholeKind.STEPS:
             if query.kind is Q.DEFINITION and (told := _definition_before(whole)):
                 return runs.run(runs.split(told, query, spans), query, above)
-            if _wants_list(query, whole):
+            entry = forms.entry(query, whole) if query.kind is Q.DEFINITION else None
+            if entry is None and _wants_list(query, whole):
                 return _listed(query, whole.blocks, spans)
-            return _fact_of_item(whole, query, spans)
+            return _fact_of_item(whole, query, spans, entry)
         case WholeKind.TABLE:
             return _rows(whole, query, spans)
         case WholeKind.CODE:
@@ -90,6 +91,16 @@ _LEADS: Final = 0.5
 """A lead that says so much of "who may …" leads to all who may."""
 
 
+def _quotable(blocks: Sequence[SourceBlock]) -> list[SourceBlock]:
+    """Return *blocks* without orders to the reader, and without captions of pictures among them."""
+    return [
+        block
+        for block in blocks
+        if not looks_injected(block.text)
+        and not (block.kind is BlockKind.TEXT and cues.is_caption(block.text))
+    ]
+
+
 def _listed(
     query: WeightedQuery,
     blocks: Sequence[SourceBlock],
@@ -98,7 +109,7 @@ def _listed(
     bare: bool = False,
 ) -> list[Quote]:
     """Quote items, rows and code as they are, and of a lead its last sentence where it is long."""
-    kept = [block for block in blocks if not looks_injected(block.text)]
+    kept = _quotable(blocks)
     if sum(len(block.text) for block in kept) > LIST:
         least = min((block.level for block in kept if block.kind is BlockKind.ITEM), default=0)
         kept = [block for block in kept if block.level == least or block.kind is not BlockKind.ITEM]
@@ -122,13 +133,18 @@ def _listed(
     return quotes if bare or any(q.block.kind is not BlockKind.LEAD for q in quotes) else []
 
 
-def _fact_of_item(whole: Whole, query: WeightedQuery, spans: SentenceSplitter) -> list[Quote]:
-    """Quote of the item that holds the fact the sentences that do, with their lead if needed."""
+def _fact_of_item(
+    whole: Whole, query: WeightedQuery, spans: SentenceSplitter, entry: SourceBlock | None
+) -> list[Quote]:
+    """Quote of the item that holds the fact the sentences that do, with their lead if needed.
+
+    The item is the *entry* of what is asked, where there is one.
+    """
     lead = whole.lead
-    items = [block for block in whole.blocks[len(lead) :] if not looks_injected(block.text)]
+    items = _quotable(whole.blocks[len(lead) :])
     if not items:
         return []
-    best = max(items, key=lambda block: worth(query, block.text, block.terms))
+    best = max(items, key=lambda block: (block is entry, worth(query, block.text, block.terms)))
     at = items.index(best)
     nested = list[SourceBlock]()
     for block in items[at + 1 :]:
@@ -216,6 +232,9 @@ def _chosen_rows(whole: Whole, query: WeightedQuery) -> list[SourceBlock]:
         for block in whole.blocks
         if block.kind is BlockKind.ROW and spoken_rows.says_something(block.text)
     ]
+    alone = _alone(query, rows) if query.kind is Q.HOW_TO else None
+    if alone is not None:
+        return [alone]
     if query.kind in (Q.LIST, Q.COMPARISON, Q.HOW_TO) and whole.size <= LIST:
         return [block for block in whole.blocks if block.kind is not BlockKind.ROW or block in rows]
     if whole.size <= LIST and _is_about_all(query, rows):
@@ -226,6 +245,19 @@ def _chosen_rows(whole: Whole, query: WeightedQuery) -> list[SourceBlock]:
         return rows
     many = _ROWS if query.kind in (Q.LIST, Q.COMPARISON) else 1
     return [row for row, value in zip(rows, values, strict=True) if value >= least][:many]
+
+
+def _alone(query: WeightedQuery, rows: Sequence[SourceBlock]) -> SourceBlock | None:
+    """Return the row that says all of the query, where no other says much of it: it is no step."""
+    shares = [query.share(query.asked(frozenset(row.terms))) for row in rows]
+    said = [row for row, share in zip(rows, shares, strict=True) if share >= _ALL]
+    others = [share for share in shares if share < _ALL]
+    return said[0] if len(said) == 1 and max(others, default=0.0) <= _LITTLE else None
+
+
+_ALL: Final = 0.95
+_LITTLE: Final = 0.5
+"""Shares of a query that a row says all of, and that another says little of."""
 
 
 def _is_about_all(query: WeightedQuery, rows: Sequence[SourceBlock]) -> bool:

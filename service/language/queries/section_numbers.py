@@ -10,7 +10,7 @@ _NUMBER: Final = re.compile(
     r"|partie|cap[ií]tulo|secci[oó]n|se[cç][aã]o|ap[eé]ndice|capitolo|appendice)\s+)"
     r"(?:\d{1,3}|[A-Z]|[IVX]{1,5})(?:\.\d{1,3})*[.:)]?"
     r"|\d{1,3}[.)]|\(\d{1,3}\)|\d{1,2}(?:\.\d{1,3})+[.)]?|[A-Z](?:\.\d{1,3})+[.)]?"
-    r"|Q\d{0,3}[.:)])[\s:–—-]+(?=\S)",
+    r"|Q\d{0,3}[.:)])[\s:–—-]+(?:Q\d{1,3}[.:)]?[\s:–—-]+)?(?=\S)",
     re.IGNORECASE,
 )
 

@@ -38,6 +38,7 @@ from service.answering.related import heading_questions
         ("Reset password", "How do I reset my password?"),
         ("11/22/26, 1:11 PM | How do I pay?", "How do I pay?"),
         ("3. Q: How do I pay?", "How do I pay?"),
+        ("2.4 Q04  How do I pay?", "How do I pay?"),
         ("Renew your license[1]", "How do I renew my license?"),
         ("How do I rent a boat[12]?", "How do I rent a boat?"),
         ("Remove the users who are gone", "How do I remove the users who are gone?"),

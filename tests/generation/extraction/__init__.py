@@ -4,5 +4,4 @@
 - forms: generation/extraction/test_composition
 - scoring: generation/extraction/test_composition
 - selection: generation/extraction/test_composition
-- trimming: generation/extraction/test_composition
 """

@@ -219,3 +219,10 @@ def test_a_list_with_its_lead_in_another_language_is_not_told_before_one_without
     english = f"# Camera\n\nYou can record what goes on in your garden:\n\n{steps}"
     told = answer("How do I make a video?", page("Cámara", spanish), page("Camera", english))
     assert told.startswith("You can")
+
+
+def test_numbered_headings_of_other_pages_answer_nothing() -> None:
+    index = page("Contents", "- 8.1 Common berths\n- 8.2 Renting a berth, changing a berth\n")
+    rent = page("Renting", "You can rent a berth at the office, and another berth as well.")
+    told = "You can rent a berth at the office, and another berth as well."
+    assert answer("How do I rent a berth?", index, rent) == told

@@ -373,3 +373,67 @@ def test_a_paragraph_about_the_code_below_is_told_with_it() -> None:
     told = answer("Can the ferry leave every two hours?", timetable)
     assert "leave every two hours." in told
     assert "ferry: every 2h" in told
+
+
+LEXICON = page(
+    "Words of the harbour",
+    """\
+## Fender
+
+Each boat can hang a fender between itself and the quay, of rope or of rubber.
+
+## Buoy
+
+It floats, and tells where to go.
+""",
+)
+FENDERS = page(
+    "Fender buttons",
+    "The fender buttons are used to add fenders, and to change their sizes.",
+)
+
+
+def test_the_section_of_a_glossary_that_is_called_by_the_term_defines_it() -> None:
+    told = "Each boat can hang a fender between itself and the quay, of rope or of rubber."
+    assert answer("What is a fender?", LEXICON, FENDERS) == told
+
+
+SHEETS = page(
+    "Maps",
+    """\
+## What is the latest edition of the harbour map?
+
+There are two editions of the harbour map:
+
+**The blue sheet**: It is printed each spring, and shows all berths.
+
+**The red sheet**: It is drawn each week, and shows what is dug and built.
+""",
+)
+
+
+def test_all_terms_are_told_under_the_question_that_asks_for_none_of_them() -> None:
+    told = answer("What is the latest edition of the harbour map?", SHEETS)
+    assert told.startswith("There are two editions of the harbour map:\n\nThe blue sheet: It is")
+    assert told.endswith(
+        "\n\nThe red sheet: It is drawn each week, and shows what is dug and built."
+    )
+
+
+FAQ = page(
+    "Questions",
+    """\
+## 2.5 Q05 How do I change the flag of my boat?
+
+A. Open the locker on the left. Take the flag that is asked for, and hang it up.
+
+## 2.6 Q06 How many flags are there?
+
+A. There are 40 flags.
+""",
+)
+
+
+def test_the_mark_of_an_answer_is_not_told_under_its_question() -> None:
+    told = "Open the locker on the left. Take the flag that is asked for, and hang it up."
+    assert answer("How do I change the flag of my boat?", FAQ) == told

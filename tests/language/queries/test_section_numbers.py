@@ -14,6 +14,8 @@ from service.language.queries import section_numbers
         ("Chapter 3. Before you begin", "Before you begin"),
         ("Appendix C: Partitions", "Partitions"),
         ("A.4 Questions", "Questions"),
+        ("2.6 Q06  How?", "How?"),
+        ("Q4 results", "Q4 results"),
         ("Kapitel 12 – Drucken", "Drucken"),
         ("3 ways to pay", "3 ways to pay"),
         ("2026 fees", "2026 fees"),

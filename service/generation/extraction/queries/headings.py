@@ -39,6 +39,17 @@ def read(text: str, language: str) -> HeadingReading:
     return HeadingReading(known, asks, negations.of(text, language))
 
 
+def questions(text: str) -> tuple[str, ...]:
+    """Return the heading *text*, and each question that is one of its several sentences."""
+    if not _ASKS.search(text[:-1]):
+        return (text,)
+    return (text, *(one for one in _SENTENCE.split(text) if one.endswith("?")))
+
+
+_ASKS: Final = re.compile(r"[.!?]\W? ")
+_SENTENCE: Final = re.compile(r"(?<=[.!?])\W? (?=[A-Z¿])")
+
+
 def named_beside(text: str, language: str, asked: Collection[str]) -> frozenset[str]:
     """Return the terms that the heading *text* names beside one that is *asked*.
 

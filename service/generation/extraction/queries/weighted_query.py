@@ -244,10 +244,12 @@ class WeightedQuery:
         """Return how much *heading* is what is asked, 0..1: all of it, and nothing else.
 
         One that asks another kind of question, or turns the sense by a "not", is less like it.
+        Where a question stands among other sentences, it alone is what is asked.
         """
-        if not self.identifiers:  # "2.1" may be the version that is asked for
-            heading = section_numbers.without(heading)
-        known, asks, turned = headings.read(heading, self.language)
+        return max(map(self._likeness, headings.questions(heading)))
+
+    def _likeness(self, heading: str) -> float:
+        known, asks, turned = self._read(heading)
         common = self.asked(known) & self.topic_terms
         if not common:
             return 0.0
@@ -268,7 +270,12 @@ class WeightedQuery:
 
     def is_asked_by(self, heading: str) -> bool:
         """Tell whether *heading* is a question, and of the same kind."""
-        return headings.read(heading, self.language).asks is self.kind
+        return any(self._read(one).asks is self.kind for one in headings.questions(heading))
+
+    def _read(self, heading: str) -> headings.HeadingReading:
+        if not self.identifiers:  # else "2.1" may be the version, or "off" the state, that is asked
+            heading = _QUOTES.sub("", section_numbers.without(heading))
+        return headings.read(heading, self.language)
 
     def _weigh_other(self, term: str) -> float:
         """Return what a term weighs that the query has not: that of every text here, hardly."""
@@ -279,6 +286,7 @@ class WeightedQuery:
         return self._novelty[term]
 
 
+_QUOTES: Final = re.compile('["“”„«»]')
 _NAMED: Final = re.compile(r"(?<=\w )[A-Z]\w*")
 """A word with a capital within a sentence, mostly a name."""
 _ALIKE: Final = 0.6

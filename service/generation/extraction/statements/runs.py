@@ -60,6 +60,15 @@ class Quote(NamedTuple):
     """The same behind it: the full stop of a cell."""
 
 
+_MARK: Final = re.compile(r"\A(?:A|Answer|R|Respuesta|Réponse|Antwort)[:.]\s+(?=\S)")
+"""The same where a question stands above: there no letter ends a sentence."""
+
+
+def unmarked_answer(quote: Quote) -> Quote:
+    """Return *quote*, of what stands under a question, without what marks it as the answer."""
+    return quote._replace(text=_MARK.sub("", quote.text, count=1))
+
+
 class Sentence(NamedTuple):
     """A sentence, its block, and its terms."""
 

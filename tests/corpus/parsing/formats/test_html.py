@@ -251,6 +251,21 @@ def test_what_a_figure_says_is_told_with_its_picture_and_begins_no_step() -> Non
     ]
 
 
+def test_the_line_that_numbers_the_picture_before_it_is_told_with_the_picture() -> None:
+    shown = f'<img src="{pictures.inline(pictures.png())}" alt="screen"></div>'
+    page = f"""<h1>Start</h1><ol><li><p>Open it:</p><div class="image"><div>{shown}
+    <div class="title">Figure 5. The first screen</div></div><li><p>Close it.</p></ol>
+    <p>Done.</p><img src="{pictures.inline(pictures.png("blue"))}"><p>Figure 6 shows it.</p>"""
+    assert blocks(parsing.parse(page.encode(), mime="text/html"))[1:] == [
+        (BlockKind.ITEM, "1. Open it:"),
+        (BlockKind.FIGURE, "screen"),
+        (BlockKind.FIGURE, "Figure 5. The first screen"),
+        (BlockKind.ITEM, "2. Close it."),
+        (BlockKind.TEXT, "Done."),
+        (BlockKind.TEXT, "Figure 6 shows it."),
+    ]
+
+
 def test_neither_the_label_of_a_note_nor_the_caption_of_an_example_ends_a_section() -> None:
     page = """<h2>Keys</h2><p>Keys are bound here.</p><div class="note"><h3>Note</h3><p>In quotes.
     </p></div><div class="example"><p><b>Example 3.2. A key</b></p><pre>bind a b</pre></div>

@@ -53,6 +53,21 @@ def test_a_heading_of_several_deeds_is_like_each_of_them() -> None:
     assert query.likeness(other) < 0.9
 
 
+@pytest.mark.parametrize(
+    "heading",
+    [
+        "2.6 Q06 Why does the ferry not stop?",
+        'Why does the ferry not "stop"?',
+        "Why does the ferry not stop? I waved at it. The captain did not look.",
+        "I waved at a ferry. Why does the ferry not stop?",
+    ],
+)
+def test_a_question_of_a_heading_is_like_it_whatever_stands_around_it(heading: str) -> None:
+    query = WeightedQuery("Why does the ferry not stop?")
+    assert query.likeness(heading) == 1.0
+    assert query.is_asked_by(heading)
+
+
 def test_a_heading_that_asks_something_else_is_less_like_it() -> None:
     query = WeightedQuery("How much is a ferry ticket?")
     assert query.likeness("How much is a ferry ticket?") == 1.0
