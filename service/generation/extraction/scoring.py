@@ -16,6 +16,7 @@ from typing import Final, NamedTuple
 
 from service.blocks import BlockKind
 from service.generation.extraction import cues, forms, opposites, sections, wholes
+from service.generation.extraction.queries import deeds
 from service.generation.extraction.queries.weighted_query import WeightedQuery
 from service.generation.extraction.sections import Section, SourcePage
 from service.generation.extraction.wholes import Whole, WholeKind
@@ -84,6 +85,10 @@ _SAME_QUESTION: Final = 0.6
 """From this likeness on it may be."""
 _NAMED: Final = 0.5
 """From this likeness on a page is called by what is asked."""
+_CALLED: Final = 0.8
+"""From this likeness on a page is about just that."""
+_UNDER: Final = 0.55
+"""What the title of such a page counts as the heading of each of its sections."""
 _PROPER: Final = 1.2
 """What the title counts as the heading of what tells just that of it: "How to apply"."""
 _INTRODUCED: Final = 1.7
@@ -98,6 +103,8 @@ _UNDOING: Final = 3.0
 """What it takes from a whole that it stands under the opposite of what is asked: erase, restore."""
 _DOING: Final = 0.3
 """What it says for a whole that it stands under the same, by whatever word."""
+_OTHERWISE: Final = 1.0
+"""What it takes from a whole that it stands under another deed: make a chart, edit a chart."""
 _READ: Final = 32
 """Wholes whose form is read; the answer was never found behind them."""
 _LONG: Final = 120
@@ -152,6 +159,8 @@ def _counted(
         nearest, title_likeness = _IN_ALL * nearest, _IN_ALL * title_likeness
     if cues.is_proper(query.kind.name, section.heading) and title_likeness >= _NAMED:
         nearest = max(nearest, _PROPER * title_likeness)
+    if query.kind is Q.HOW_TO and title_likeness >= _CALLED:
+        nearest = max(nearest, _UNDER * title_likeness)
     headings = query.asked(above)
     for at, whole in enumerate(section.wholes):
         if not whole.known:
@@ -252,15 +261,15 @@ def _introduces(query: WeightedQuery, one: ScoredWhole) -> float:
 
 
 def _deed(query: WeightedQuery, one: ScoredWhole) -> float:
-    """Return what it says that the nearest heading does, or undoes, what is asked to be done."""
+    """Return what it says that a heading does, or undoes, what is asked, or does another thing."""
     asked = opposites.sides(query.text, query.language)
-    if not asked:
-        return 0.0
-    for heading in (*reversed(one.section.path), one.page.title):
+    headings = (*reversed(one.section.path), one.page.title)
+    for heading in headings if asked else ():
         told = opposites.sides(heading, query.language)
         if asked.keys() & told.keys():
             return -_UNDOING if opposites.are_opposite(asked, told) else _DOING
-    return 0.0
+    doing = query.kind is Q.HOW_TO
+    return -_OTHERWISE if doing and deeds.differ(query.topic, headings, query.language) else 0.0
 
 
 def _contents(page: SourcePage) -> frozenset[str]:
