@@ -15,7 +15,7 @@ from itertools import islice
 from typing import Final, NamedTuple
 
 from service.blocks import BlockKind
-from service.generation.extraction import cues, forms, opposites, sections, wholes
+from service.generation.extraction import cues, entries, forms, opposites, sections, wholes
 from service.generation.extraction.queries import deeds
 from service.generation.extraction.queries.weighted_query import WeightedQuery
 from service.generation.extraction.sections import Section, SourcePage
@@ -230,13 +230,15 @@ def _read_closely(query: WeightedQuery, one: ScoredWhole) -> ScoredWhole:
     form = forms.fit(query, one.section, one.at)
     opens = one.at == 0 and (not one.section.path or cues.opens(one.section.heading))
     named = one.features[TITLE] if one.features[TITLE] >= _NAMED else 0.0
-    introduced = _INTRODUCED * named if opens and query.kind is Q.DEFINITION else 0.0
+    entry = entries.counts(query, one.page, one.section, one.at)
+    is_introduced = opens and query.kind is Q.DEFINITION and not entry
+    introduced = _INTRODUCED * named if is_introduced else 0.0
     dangles = one.whole.kind is WholeKind.PARAGRAPH and sections.leads(one.whole.blocks[-1].text)
     introduced += _introduces(query, one) if query.is_of_all else 0.0
     introduced += _FOLLOWS * all(map(cues.tells_consequence, (query.text, one.section.heading)))
     proper = named and cues.is_proper(query.kind.name, one.section.heading)
     introduced += _PROPERLY if proper else 0.0
-    score = one.score + FORM * form + introduced - _DANGLING * dangles + _deed(query, one)
+    score = one.score + FORM * form + introduced - _DANGLING * dangles + _deed(query, one) - entry
     lead = " ".join(block.text for block in one.whole.lead)
     if one.features[FOREIGN] == 0.0 and _is_foreign(lead, query.language):
         score -= _FOREIGN_LEAD
