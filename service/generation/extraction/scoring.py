@@ -161,7 +161,7 @@ def _counted(
         nearest = max(nearest, _PROPER * title_likeness)
     if query.kind is Q.HOW_TO and title_likeness >= _CALLED:
         nearest = max(nearest, _UNDER * title_likeness)
-    headings = query.asked(above)
+    headings, first = query.asked(above), forms.first(section)
     for at, whole in enumerate(section.wholes):
         if not whole.known:
             continue
@@ -175,7 +175,7 @@ def _counted(
             title_likeness,
             query.pairs(terms) if len(own) > 1 else 0.0,
             0.5 * rank + 0.5 / (1 + source),
-            1 / (1 + at),
+            1 / (1 + max(at - first, 0)),
             math.log1p(min(len(terms), _LONG)),
             foreign,
             _identifier(query, section, whole),
@@ -228,13 +228,16 @@ def _named(section: Section) -> str:
 
 def _read_closely(query: WeightedQuery, one: ScoredWhole) -> ScoredWhole:
     form = forms.fit(query, one.section, one.at)
-    opens = one.at == 0 and (not one.section.path or cues.opens(one.section.heading))
+    opens = one.at <= forms.first(one.section) and (
+        not one.section.path or cues.opens(one.section.heading)
+    )
     named = one.features[TITLE] if one.features[TITLE] >= _NAMED else 0.0
     entry = entries.counts(query, one.page, one.section, one.at)
-    is_introduced = opens and query.kind is Q.DEFINITION and not entry
-    introduced = _INTRODUCED * named if is_introduced else 0.0
+    explains = opens and query.kind is Q.DEFINITION and not entry
+    introduced = _INTRODUCED * named if explains else 0.0
     dangles = one.whole.kind is WholeKind.PARAGRAPH and sections.leads(one.whole.blocks[-1].text)
     introduced += _introduces(query, one) if query.is_of_all else 0.0
+    introduced -= _SPECIAL * forms.is_special(query, one.page.title, one.section.heading)
     introduced += _FOLLOWS * all(map(cues.tells_consequence, (query.text, one.section.heading)))
     proper = named and cues.is_proper(query.kind.name, one.section.heading)
     introduced += _PROPERLY if proper else 0.0
@@ -249,6 +252,8 @@ _PROPERLY: Final = 1.0
 """What it says for a whole that its heading, too, says so: it need not name the thing again."""
 _FOREIGN_LEAD: Final = 1.5
 """What it takes from a list that its lead is in another language than its items and the query."""
+_SPECIAL: Final = 0.7
+"""What it takes from a whole that it stands under a special case of what is to be defined."""
 _FOLLOWS: Final = 1.0
 """What it says for what stands under "What happens if …" that somebody asks what happens."""
 
