@@ -11,8 +11,8 @@ from service.answering.pipeline.retrieving import Retrieved
 from service.answering.query_classes import classifiers
 from service.answering.query_classes.classifiers import QueryClasses
 from service.answering.requests.queries import PipelineRequest
-from service.answering.retrieval import overviews
-from service.corpus.index import DataStoreNames, Index, SearchScope
+from service.answering.retrieval import overviews, references
+from service.corpus.index import Chunk, DataStoreNames, Index, SearchScope
 from service.generation.generator import PastTurn, Rewriter
 from service.query_readings import QueryReading
 from service.thread_pools import ThreadPools
@@ -20,6 +20,8 @@ from sessions.resources import answer_query, answers
 
 _LONG: Final = 1_500
 """Characters of queries that take some milliseconds to read."""
+_EXPLAINING: Final = 6
+"""Documents that are told of before the entries of a reference which hide them."""
 _STEP: Final = "Rephrase the query and search."
 _T = TypeVar("_T")
 
@@ -92,17 +94,39 @@ class Lookup:
         retrieved = await retrieving.retrieve(
             self._index, pipeline_request, wording.searched, data_stores, wording.context
         )
-        asks_anew = retrieved.hits and not wording.context
-        if not asks_anew or not overviews.asks_what_is(wording.searched):
+        spec = pipeline_request.request.search_spec
+        given = spec is not None and spec.search_result_list is not None
+        if given or not retrieved.hits or wording.context:
             return retrieved
+        if overviews.asks_what_is(wording.searched):
+            retrieved = await self._introduced(pipeline_request, data_stores, wording, retrieved)
+        if not references.hide(retrieved.hits, wording.searched):
+            return retrieved
+        wanted = functools.partial(references.explains, query=wording.searched)
+        explaining = await retrieving.among_all(
+            self._index, pipeline_request, wording.searched, data_stores, wanted, _EXPLAINING
+        )
+        return retrieving.joined(explaining, retrieved)
+
+    async def _introduced(
+        self,
+        pipeline_request: PipelineRequest,
+        data_stores: Sequence[str],
+        wording: Wording,
+        retrieved: Retrieved,
+    ) -> Retrieved:
+        """Return *retrieved* behind what introduces the subject that *wording* asks for."""
+
+        def wanted(chunk: Chunk) -> bool:
+            return overviews.introduces(chunk.text, wording.searched)
+
         reading = await self.reading(pipeline_request, data_stores, wording.searched)
         headings = {one for hit in retrieved.hits for one in hit.chunk.headings}
         if not (query := overviews.overview_query(wording.searched, reading, headings)):
             return retrieved
         introducing = await retrieving.retrieve(self._index, pipeline_request, query, data_stores)
-        wanted = functools.partial(overviews.introduces, query=wording.searched)
         found = retrieving.joined(introducing, retrieved)
-        if any(wanted(hit.chunk.text) for hit in found.hits):
+        if any(wanted(hit.chunk) for hit in found.hits):
             return found
         # It stands on a page that is called otherwise, among many that have the name as well.
         defining = await retrieving.among_all(

@@ -93,14 +93,15 @@ async def among_all(
     pipeline_request: PipelineRequest,
     query: str,
     data_stores: Sequence[str],
-    wanted: Callable[[str], bool],
+    wanted: Callable[[Chunk], bool],
+    documents: int = _CHUNKS_PER_DOCUMENT,
 ) -> Retrieved:
-    """Return the few hits for *query*, of very many, whose text is *wanted*."""
+    """Return the few hits for *query*, of very many, that are *wanted*, one of each document."""
     spec = pipeline_request.request.search_spec
     params = (spec.search_params if spec else None) or answer_query.SearchParams()
     groups = scopes.groups(pipeline_request, params, data_stores, _context(()))
     hits = await scopes.search(index, query, groups, _VERY_MANY, params.order_by)
-    return by_documents([hit for hit in hits if wanted(hit.chunk.text)], _CHUNKS_PER_DOCUMENT, 1)
+    return by_documents([hit for hit in hits if wanted(hit.chunk)], documents, 1)
 
 
 _VERY_MANY: Final = 100

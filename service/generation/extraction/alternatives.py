@@ -13,7 +13,7 @@ from collections.abc import Iterator, Sequence
 from typing import Final
 
 from service.blocks import BlockKind
-from service.generation.extraction import cues, forms, scoring
+from service.generation.extraction import cues, entries, forms, scoring
 from service.generation.extraction.queries.weighted_query import WeightedQuery
 from service.generation.extraction.scoring import ScoredWhole
 from service.generation.extraction.sections import Section
@@ -64,6 +64,8 @@ _SAME: Final = 0.75
 """Share of terms in common from which on two sentences say the same."""
 _KNOWN: Final = 0.7
 """Share of the terms of the other one that the best one has, from which on it says nothing new."""
+_ENTRY: Final = 1.0
+"""What is surely but an entry of a reference costs so much, and is told beside nothing."""
 _LESS: Final = 0.15
 """How much less of the query the other one may say."""
 _FEW: Final = 4
@@ -84,7 +86,8 @@ def near(query: WeightedQuery, ranked: Sequence[ScoredWhole]) -> Iterator[Scored
         else:
             likely = _is_asked_too(best, one)
         spoken = one.features[scoring.FOREIGN] >= best.features[scoring.FOREIGN]
-        if likely and spoken and _has_form(query, one) and leads(best, one) is not None:
+        entry = entries.counts(query, one.page, one.section, one.at) >= _ENTRY
+        if not entry and likely and spoken and _has_form(query, one) and leads(best, one):
             yield one
 
 

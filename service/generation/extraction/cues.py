@@ -206,6 +206,17 @@ def is_about_heading(text: str) -> bool:
     return _starts("referring").match(text) is not None
 
 
+def elides(text: str) -> bool:
+    """Tell whether *text* says what something does, and not what: "Returns the name of …"."""
+    return _elided().match(text) is not None
+
+
+def command_told(text: str) -> str:
+    """Return the command of which *text* says what it does, "": "The Save command writes …"."""
+    found = _starts("commanding").match(text)
+    return found[1] if found else ""
+
+
 def sets(topic: str, text: str) -> bool:
     """Tell whether *text* leads to what follows from *topic*: "When the lock is on:"."""
     if not text.endswith((":", "：")) or not _starts("setting").match(text):
@@ -311,6 +322,11 @@ def _pattern(name: str) -> re.Pattern[str] | None:
 @functools.cache
 def _pattern_of(name: str) -> re.Pattern[str]:
     return re.compile(_alternatives()[name], re.IGNORECASE)
+
+
+@functools.cache
+def _elided() -> re.Pattern[str]:
+    return re.compile(_alternatives()["elided"])
 
 
 @functools.cache

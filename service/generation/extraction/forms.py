@@ -18,6 +18,7 @@ from service.generation.extraction.queries.weighted_query import WeightedQuery
 from service.generation.extraction.sections import Section
 from service.generation.extraction.wholes import SourceBlock, Whole, WholeKind
 from service.language import content_terms
+from service.language.queries import section_numbers
 from service.language.question_kinds import QuestionKind as Q
 
 _COUNTED: Final = frozenset((Q.NUMBER, Q.DURATION, Q.PRICE))
@@ -43,7 +44,9 @@ def fit(query: WeightedQuery, section: Section, at: int) -> float:
     sense = _sense(query, section, whole)
     unexplained = _are_names(whole) and query.likeness(section.heading) < _LIKE
     says_little = is_scrap(whole) or unexplained
-    return _of_kind(query, whole, at) + sense - 1.5 * says_little - _VERDICT * other
+    return (
+        _of_kind(query, whole, at - first(section)) + sense - 1.5 * says_little - _VERDICT * other
+    )
 
 
 _LIKE: Final = 0.5
@@ -56,6 +59,19 @@ def _are_names(whole: Whole) -> bool:
         block.kind is BlockKind.ITEM and " " not in wholes.unmarked(block.text)
         for block in whole.blocks
     )
+
+
+def is_special(query: WeightedQuery, title: str, heading: str) -> bool:
+    """Tell whether *heading* is a special case of what is to be defined, which *title* is."""
+    if query.kind is not Q.DEFINITION or query.likeness(title) < _JUST_THAT or cues.opens(heading):
+        return False
+    told = content_terms.of(section_numbers.without(heading), query.language)
+    whole = query.asked(told) >= query.topic_terms
+    # What stands before it makes it special; "The lock option" is the lock.
+    return whole and bool(query.asked(told[-1:])) and not query.asked(told[:1])
+
+
+_JUST_THAT: Final = 0.8
 
 
 def is_fragment(text: str) -> bool:
@@ -78,6 +94,16 @@ def is_title(whole: Whole) -> bool:
         return True
     ends = text[-1] in _ENDS or any(character.isdigit() for character in text) or "://" in text
     return not ends and text.isascii() and text.count(" ") < _TITLE
+
+
+def first(section: Section) -> int:
+    """Return where of *section* its text begins: behind notes and lines such as "New in 2.1."."""
+    before = (
+        at
+        for at, whole in enumerate(section.wholes)
+        if whole.kind is not WholeKind.NOTE and not is_title(whole)
+    )
+    return next(before, 0)
 
 
 def are_fields(whole: Whole) -> bool:
@@ -210,7 +236,7 @@ def _definition(query: WeightedQuery, whole: Whole, at: int) -> float:
         return -0.6
     if whole.kind is WholeKind.NOTE:
         return 0.2
-    opening = 0.5 if at == 0 and whole.kind is not WholeKind.LIST else 0.0
+    opening = 0.5 if at <= 0 and whole.kind is not WholeKind.LIST else 0.0
     told = [block.text for block in whole.blocks[:2]]
     if whole.kind is WholeKind.PARAGRAPH:
         told += _SENTENCES.split(whole.text[:_DEFINED])[1:]

@@ -9,21 +9,19 @@ where finding ranked it. The weights of what can be counted were fitted by
 from __future__ import annotations
 
 import math
-import re
 from collections.abc import Iterator, Sequence, Set
 from itertools import islice
 from typing import Final, NamedTuple
 
 from service.blocks import BlockKind
-from service.generation.extraction import cues, forms, opposites, sections, wholes
+from service.generation.extraction import cues, entries, forms, opposites, sections, wholes
+from service.generation.extraction.queries import deeds
 from service.generation.extraction.queries.weighted_query import WeightedQuery
 from service.generation.extraction.sections import Section, SourcePage
 from service.generation.extraction.wholes import Whole, WholeKind
 from service.language import content_terms, detection, function_words
 from service.language.question_kinds import QuestionKind as Q
 
-_POINTING: Final = 0.6
-"""A list of which more items are questions, or headings of the page, is one of contents."""
 _OPENING: Final = 0.5
 """What the title counts as the heading of what stands under it before all headings."""
 _WHOLE: Final = frozenset((Q.HOW_TO, Q.LIST, Q.COMPARISON, Q.OTHER))
@@ -84,6 +82,10 @@ _SAME_QUESTION: Final = 0.6
 """From this likeness on it may be."""
 _NAMED: Final = 0.5
 """From this likeness on a page is called by what is asked."""
+_CALLED: Final = 0.8
+"""From this likeness on a page is about just that."""
+_UNDER: Final = 0.55
+"""What the title of such a page counts as the heading of each of its sections."""
 _PROPER: Final = 1.2
 """What the title counts as the heading of what tells just that of it: "How to apply"."""
 _INTRODUCED: Final = 1.7
@@ -100,6 +102,8 @@ _UNDOING: Final = 3.0
 """What it takes from a whole that it stands under the opposite of what is asked: erase, restore."""
 _DOING: Final = 0.3
 """What it says for a whole that it stands under the same, by whatever word."""
+_OTHERWISE: Final = 1.0
+"""What it takes from a whole that it stands under another deed: make a chart, edit a chart."""
 _READ: Final = 32
 """Wholes whose form is read; the answer was never found behind them."""
 _LONG: Final = 120
@@ -127,12 +131,12 @@ def score(query: WeightedQuery, pages: Sequence[SourcePage]) -> list[ScoredWhole
                     foreign = _UNTRANSLATED
                 counted += _counted(query, page, section, 1 / (1 + order), foreign)
     counted.sort(key=lambda one: -one.score)
-    titles = frozenset(_numberless(page.title) for page in pages)
+    titles = frozenset(sections.numberless(page.title) for page in pages)
     contents = {page.rank: titles | _contents(page) for page in pages}
     found = [
         _read_closely(query, one)
         for one in counted[:_READ]
-        if not _points_elsewhere(one, contents[one.page.rank])
+        if not sections.points_elsewhere(one.section, one.whole, contents[one.page.rank])
     ]
     found.sort(key=lambda one: -one.score)
     return found
@@ -154,7 +158,9 @@ def _counted(
         nearest, title_likeness = _IN_ALL * nearest, _IN_ALL * title_likeness
     if cues.is_proper(query.kind.name, section.heading) and title_likeness >= _NAMED:
         nearest = max(nearest, _PROPER * title_likeness)
-    headings = query.asked(above)
+    if query.kind is Q.HOW_TO and title_likeness >= _CALLED:
+        nearest = max(nearest, _UNDER * title_likeness)
+    headings, first = query.asked(above), forms.first(section)
     for at, whole in enumerate(section.wholes):
         if not whole.known:
             continue
@@ -168,7 +174,7 @@ def _counted(
             title_likeness,
             query.pairs(terms) if len(own) > 1 else 0.0,
             0.5 * rank + 0.5 / (1 + source),
-            1 / (1 + at),
+            1 / (1 + max(at - first, 0)),
             math.log1p(min(len(terms), _LONG)),
             foreign,
             _identifier(query, section, whole),
@@ -221,18 +227,22 @@ def _named(section: Section) -> str:
 
 def _read_closely(query: WeightedQuery, one: ScoredWhole) -> ScoredWhole:
     form = forms.fit(query, one.section, one.at)
-    opens = one.at == 0 and (not one.section.path or cues.opens(one.section.heading))
+    opens = one.at <= forms.first(one.section) and (
+        not one.section.path or cues.opens(one.section.heading)
+    )
     named = one.features[TITLE] if one.features[TITLE] >= _NAMED else 0.0
+    entry = entries.counts(query, one.page, one.section, one.at)
     # A section of a glossary is called by its term as a page may be.
     called = one.at == 0 and one.whole.kind is WholeKind.PARAGRAPH
     named_by = max(named * opens, one.features[HEADING] * (one.features[HEADING] >= _TERM) * called)
-    introduced = _INTRODUCED * named_by if query.kind is Q.DEFINITION else 0.0
+    introduced = _INTRODUCED * named_by if query.kind is Q.DEFINITION and not entry else 0.0
     dangles = one.whole.kind is WholeKind.PARAGRAPH and sections.leads(one.whole.blocks[-1].text)
     introduced += _introduces(query, one) if query.is_of_all else 0.0
+    introduced -= _SPECIAL * forms.is_special(query, one.page.title, one.section.heading)
     introduced += _FOLLOWS * all(map(cues.tells_consequence, (query.text, one.section.heading)))
     proper = named and cues.is_proper(query.kind.name, one.section.heading)
     introduced += _PROPERLY if proper else 0.0
-    score = one.score + FORM * form + introduced - _DANGLING * dangles + _deed(query, one)
+    score = one.score + FORM * form + introduced - _DANGLING * dangles + _deed(query, one) - entry
     lead = " ".join(block.text for block in one.whole.lead)
     if one.features[FOREIGN] == 0.0 and _is_foreign(lead, query.language):
         score -= _FOREIGN_LEAD
@@ -243,6 +253,8 @@ _PROPERLY: Final = 1.0
 """What it says for a whole that its heading, too, says so: it need not name the thing again."""
 _FOREIGN_LEAD: Final = 1.5
 """What it takes from a list that its lead is in another language than its items and the query."""
+_SPECIAL: Final = 0.7
+"""What it takes from a whole that it stands under a special case of what is to be defined."""
 _FOLLOWS: Final = 1.0
 """What it says for what stands under "What happens if …" that somebody asks what happens."""
 
@@ -257,74 +269,21 @@ def _introduces(query: WeightedQuery, one: ScoredWhole) -> float:
 
 
 def _deed(query: WeightedQuery, one: ScoredWhole) -> float:
-    """Return what it says that the nearest heading does, or undoes, what is asked to be done."""
+    """Return what it says that a heading does, or undoes, what is asked, or does another thing."""
     asked = opposites.sides(query.text, query.language)
-    if not asked:
-        return 0.0
-    for heading in (*reversed(one.section.path), one.page.title):
+    headings = (*reversed(one.section.path), one.page.title)
+    for heading in headings if asked else ():
         told = opposites.sides(heading, query.language)
         if asked.keys() & told.keys():
             return -_UNDOING if opposites.are_opposite(asked, told) else _DOING
-    return 0.0
+    doing = query.kind is Q.HOW_TO
+    return -_OTHERWISE if doing and deeds.differ(query.topic, headings, query.language) else 0.0
 
 
 def _contents(page: SourcePage) -> frozenset[str]:
-    return frozenset(_numberless(heading) for section in page.sections for heading in section.path)
-
-
-def _points_elsewhere(one: ScoredWhole, headings: Set[str]) -> bool:
-    """Tell whether a whole is made of links, or is of a table of contents."""
-    whole = one.whole
-    if all(cues.is_furniture(block.text) for block in whole.blocks):
-        return True
-    if _named_by(whole.text) in headings or (
-        _TEASER.match(whole.text) and _teases(one.section, headings)
-    ):
-        return True
-    if whole.kind is WholeKind.PARAGRAPH and _lists_questions(whole.text):
-        return True
-    items = [block.text for block in whole.blocks if block.kind is BlockKind.ITEM]
-    pointing = sum(
-        item.endswith(("?", "？"))
-        or _named_by(item) in headings
-        or cues.is_line_of_contents(wholes.unmarked(item))
-        for item in items
+    return frozenset(
+        sections.numberless(heading) for section in page.sections for heading in section.path
     )
-    return len(items) > 1 and pointing > _POINTING * len(items)
-
-
-def _lists_questions(text: str) -> bool:
-    """Tell whether most sentences of *text* are questions, which are answered elsewhere."""
-    ends = _SENTENCE_ENDS.findall(text)
-    asking = sum(end in "?？" for end in ends)
-    return asking >= _SEVERAL and asking >= _POINTING * len(ends)
-
-
-_SENTENCE_ENDS: Final = re.compile(r"[.!?](?=\s|$)|[。！？]")
-_SEVERAL: Final = 2
-"""A question that an author asks and answers may stand alone, or with one sentence."""
-
-
-def _teases(section: Section, headings: Set[str]) -> bool:
-    """Tell whether a section names other pages, and says in a line each what they tell."""
-    teasers = (_TEASER.match(whole.text) for whole in section.wholes)
-    return any(_named_by(found[1]) in headings for found in teasers if found)
-
-
-_TEASER: Final = re.compile(r"([^\n]{3,120}?) [—–] [^\n]{1,300}\Z")
-"""A line of a page that lists others: "Delivery — How long a parcel takes."."""
-
-
-def _named_by(text: str) -> str:
-    return _numberless(wholes.unmarked(text))
-
-
-def _numberless(heading: str) -> str:
-    """Return *heading* as it is compared: tables of contents may leave the number out."""
-    return _NUMBER.sub("", heading).casefold()
-
-
-_NUMBER: Final = re.compile(r"\A(?:\d{1,3}\.)+(?:\d{1,3})?\s+")
 
 
 def _own(query: WeightedQuery, whole: Whole) -> frozenset[str]:

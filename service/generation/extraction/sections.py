@@ -2,7 +2,7 @@
 
 A source is a chunk: it may begin in the middle of a section and end before the end of it. Sources
 of one document are read in its order, so that what lies in several of them is one again. A question
-in the text opens a section as a heading does.
+in the text opens a section as a heading does. What only points to other sections is told apart.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from __future__ import annotations
 import functools
 import itertools
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Sequence, Set
 from typing import Final
 
 import msgspec
@@ -230,3 +230,62 @@ def _lines(text: str) -> Iterator[Block]:
         start = line.start() + len(line[0]) - len(line[0].lstrip())
         kind = BlockKind.ITEM if _ITEM.match(text, start) else BlockKind.TEXT
         yield Block(kind, start, line.end())
+
+
+def points_elsewhere(section: Section, whole: Whole, headings: Set[str]) -> bool:
+    """Tell whether a whole of *section* is made of links, or is of a table of contents.
+
+    It is one of the *headings* that are there, which are without their numbers.
+    """
+    if all(cues.is_furniture(block.text) for block in whole.blocks):
+        return True
+    if _named_by(whole.text) in headings or (
+        _TEASER.match(whole.text) and _teases(section, headings)
+    ):
+        return True
+    if whole.kind is wholes.WholeKind.PARAGRAPH and _lists_questions(whole.text):
+        return True
+    items = [block.text for block in whole.blocks if block.kind is BlockKind.ITEM]
+    pointing = sum(
+        item.endswith(("?", "？"))
+        or _named_by(item) in headings
+        or cues.is_line_of_contents(wholes.unmarked(item))
+        for item in items
+    )
+    return len(items) > 1 and pointing > _POINTING * len(items)
+
+
+def _lists_questions(text: str) -> bool:
+    """Tell whether most sentences of *text* are questions, which are answered elsewhere."""
+    ends = _SENTENCE_ENDS.findall(text)
+    asking = sum(end in "?？" for end in ends)
+    return asking >= _SEVERAL and asking >= _POINTING * len(ends)
+
+
+_SENTENCE_ENDS: Final = re.compile(r"[.!?](?=\s|$)|[。！？]")
+_POINTING: Final = 0.6
+"""A list of which more items are questions, or headings of the page, is one of contents."""
+_SEVERAL: Final = 2
+"""A question that an author asks and answers may stand alone, or with one sentence."""
+
+
+def _teases(section: Section, headings: Set[str]) -> bool:
+    """Tell whether a section names other pages, and says in a line each what they tell."""
+    teasers = (_TEASER.match(whole.text) for whole in section.wholes)
+    return any(_named_by(found[1]) in headings for found in teasers if found)
+
+
+_TEASER: Final = re.compile(r"([^\n]{3,120}?) [—–] [^\n]{1,300}\Z")
+"""A line of a page that lists others: "Delivery — How long a parcel takes."."""
+
+
+def _named_by(text: str) -> str:
+    return numberless(wholes.unmarked(text))
+
+
+def numberless(heading: str) -> str:
+    """Return *heading* as it is compared: tables of contents may leave the number out."""
+    return _NUMBER.sub("", heading).casefold()
+
+
+_NUMBER: Final = re.compile(r"\A(?:\d{1,3}\.)+(?:\d{1,3})?\s+")

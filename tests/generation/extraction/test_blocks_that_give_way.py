@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from service.generation.extraction import forms, scoring, sections
 from service.generation.extraction.queries.weighted_query import WeightedQuery
 from tests.generation.extraction.pages import answer, page
@@ -226,3 +228,40 @@ def test_numbered_headings_of_other_pages_answer_nothing() -> None:
     rent = page("Renting", "You can rent a berth at the office, and another berth as well.")
     told = "You can rent a berth at the office, and another berth as well."
     assert answer("How do I rent a berth?", index, rent) == told
+
+
+SAILS = page(
+    "Storm sails",
+    """\
+# Storm sails
+
+New in version 4.8.
+
+The harbour lends storm sails to who has to leave in bad weather, and stores them for the winter.
+
+## Simple storm sails
+
+Simple storm sails are there to try storm sails out, and must not be used at sea.
+""",
+    size=30,
+)
+
+
+def test_a_special_case_of_what_is_to_be_defined_gives_way_to_what_opens_the_page() -> None:
+    assert answer("What are storm sails?", SAILS[::-1]).startswith("The harbour lends")
+
+
+@pytest.mark.parametrize(
+    ("heading", "special"),
+    [
+        ("Simple storm sails", True),
+        ("3. Storm sails", False),
+        ("Overview", False),
+        ("The storm sails option", False),
+    ],
+)
+def test_a_heading_that_says_more_than_is_to_be_defined_is_a_special_case(
+    heading: str, special: bool
+) -> None:
+    query = WeightedQuery("What are storm sails?")
+    assert forms.is_special(query, "Storm sails", heading) is special

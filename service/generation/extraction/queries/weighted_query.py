@@ -10,7 +10,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Final
 
 from service.generation.extraction import cues
-from service.generation.extraction.queries import headings, negations
+from service.generation.extraction.queries import deeds, headings, negations
 from service.generation.extraction.queries.translated_query import TranslatedQuery
 from service.language import chinese, content_terms, question_kinds, synonyms, word_vectors, words
 from service.language.queries import foreign_words, section_numbers, subject_names
@@ -130,6 +130,8 @@ class WeightedQuery:
         self._reading = None if context else reading
         self.weights = dict(self.telling)
         self.topic_terms = frozenset((topic | stands) & self.telling.keys())
+        doing = self.kind is QuestionKind.HOW_TO
+        self._deeds = deeds.others(self.topic, language) if doing else frozenset[str]()
         self._variant_of = _variants(readings, synonyms.forms(text, language), self.telling)
         self._texts: Sequence[Collection[str]] = ()
         self._novelty = dict[str, float]()
@@ -253,12 +255,14 @@ class WeightedQuery:
         common = self.asked(known) & self.topic_terms
         if not common:
             return 0.0
+        deeds_of = self._deeds if known & self._deeds else frozenset[str]()
+        common |= deeds_of & self.topic_terms
         held = sum(self.telling[term] for term in common)
         recall = held / sum(self.telling[term] for term in self.topic_terms)
         rest = sum(
             self._weigh_other(term)
             for term in known - headings.named_beside(heading, self.language, common)
-            if self._variant_of.get(term, term) not in self.topic_terms
+            if self._variant_of.get(term, term) not in self.topic_terms and term not in deeds_of
         )
         precision = held / (held + rest) if held else 0.0
         like = 2 * recall * precision / (recall + precision) if held else 0.0

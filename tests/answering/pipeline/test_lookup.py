@@ -1,0 +1,41 @@
+"""What is looked up beside what the words of a query find first."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.questions.local_portals import LocalPortal, document_of
+
+pytestmark = pytest.mark.anyio
+
+CALLS = 60
+
+
+def portal(folder: Path) -> LocalPortal:
+    """Return a portal with one page that explains, and very many of a reference."""
+    for number in range(CALLS):
+        name = f"pier_{number}_permit"
+        text = f"# {name}\n\nReturns the permit of pier {number}, or no permit.\n"
+        (folder / f"{name}.md").write_text(text, "utf-8")
+    (folder / "landing.md").write_text(
+        "# Landing\n\n## Who may land\n\nEveryone who crosses the bay has to show papers,"
+        " whether they come by ferry or in a boat of their own.\n\nA permit is a paper that lets"
+        " its holder land at every pier. It holds for a year, and the harbour sells it.\n",
+        "utf-8",
+    )
+    return LocalPortal(folder)
+
+
+async def test_what_explains_is_found_behind_very_many_entries_of_a_reference(
+    tmp_path: Path,
+) -> None:
+    answer = await portal(tmp_path).ask("What is a permit?")
+    assert answer.answer_text.startswith("A permit is a paper")
+
+
+async def test_an_entry_is_found_by_its_name(tmp_path: Path) -> None:
+    answer = await portal(tmp_path).ask("What does pier_7_permit do?")
+    assert answer.answer_text.startswith("Returns the permit of pier 7")
+    assert document_of(answer.references[0]).startswith("pier_7_permit")
