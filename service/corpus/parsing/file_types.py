@@ -12,6 +12,8 @@ MIMES: Final = {
     ".md": "text/markdown",
     ".markdown": "text/markdown",
     ".mdx": "text/markdown",
+    ".adoc": "text/asciidoc",
+    ".asciidoc": "text/asciidoc",
     ".html": "text/html",
     ".htm": "text/html",
     ".xhtml": "text/html",
@@ -28,6 +30,7 @@ MIMES: Final = {
 
 _ALIASES: Final = {
     "text/x-markdown": "text/markdown",
+    "text/x-asciidoc": "text/asciidoc",
     "application/xhtml+xml": "text/html",
     "application/x-ndjson": "application/jsonl",
     "application/x-jsonlines": "application/jsonl",

@@ -72,6 +72,10 @@ def _read(
             from service.corpus.parsing.formats import markdown  # noqa: PLC0415
 
             return markdown.read(decode(data), limits, files)
+        case "text/asciidoc":
+            from service.corpus.parsing.formats.markup import asciidoc  # noqa: PLC0415
+
+            return asciidoc.read(decode(data), limits)
         case "text/html":
             from service.corpus.parsing.formats import html  # noqa: PLC0415
 
