@@ -24,7 +24,7 @@ _MARKS: Final = re.compile(r"\[(?!\[).{0,300}\]$")
 _LEVELS: Final = 10
 
 
-class ListPage(Protocol):
+class AsciiDocLines(Protocol):
     """The page that is being written, as far as a list needs it."""
 
     lines: Sequence[str]
@@ -36,7 +36,7 @@ class ListPage(Protocol):
         ...
 
 
-class ListItem(NamedTuple):
+class AsciiDocItem(NamedTuple):
     """The line that an item of a list begins with."""
 
     marker: str  # the same for all items of one list
@@ -46,23 +46,23 @@ class ListItem(NamedTuple):
     number: str = ""
 
 
-def item(line: str) -> ListItem | None:
+def item(line: str) -> AsciiDocItem | None:
     """Return the item that begins with *line*, None where none does."""
     if found := _ITEM.match(line):
         said = _TASK.sub("", found["said"], count=1)
         if found["bullet"]:
-            return ListItem(found["bullet"], "ul", said)
+            return AsciiDocItem(found["bullet"], "ul", said)
         if found["callout"]:
-            return ListItem("<>", "ol", said)
+            return AsciiDocItem("<>", "ol", said)
         step = found["step"]
         kind = step if step[0] == "." else "1." if step[0].isdigit() else f"a{step[-1]}"
-        return ListItem(kind, "ol", said, number=step[:-1] if step[0].isdigit() else "")
+        return AsciiDocItem(kind, "ol", said, number=step[:-1] if step[0].isdigit() else "")
     if found := _TERM.match(line):
-        return ListItem(found["sign"], "dl", found["said"] or "", term=found["term"].strip())
+        return AsciiDocItem(found["sign"], "dl", found["said"] or "", term=found["term"].strip())
     return None
 
 
-def write(page: ListPage, *, tabs: bool = False, start: str = "") -> None:
+def write(page: AsciiDocLines, *, tabs: bool = False, start: str = "") -> None:
     """Write the list that begins with the line that *page* reads next, with the lists in it.
 
     The first number is *start*, where one is given; terms that are *tabs* head what they open.
@@ -71,11 +71,11 @@ def write(page: ListPage, *, tabs: bool = False, start: str = "") -> None:
 
 
 class _List:
-    def __init__(self, page: ListPage, start: str, *, tabs: bool) -> None:
+    def __init__(self, page: AsciiDocLines, start: str, *, tabs: bool) -> None:
         self._page = page
         self._start = start
         self._tabs = tabs
-        self._open: list[ListItem] = []  # the last item of each list that is open
+        self._open: list[AsciiDocItem] = []  # the last item of each list that is open
 
     def write(self) -> None:
         while (one := self._next()) is not None:
@@ -87,7 +87,7 @@ class _List:
         while self._open:
             self._close()
 
-    def _next(self) -> ListItem | None:
+    def _next(self) -> AsciiDocItem | None:
         """Return the item that goes on with the list, and pass what stands between."""
         lines, at = self._page.lines, self._page.at
         is_marked = False
@@ -101,7 +101,7 @@ class _List:
         self._page.at = at
         return one
 
-    def _begin(self, one: ListItem) -> None:
+    def _begin(self, one: AsciiDocItem) -> None:
         markers = [had.marker for had in self._open]
         if one.marker in markers or len(markers) >= _LEVELS:
             while self._open[-1].marker != one.marker and len(self._open) > 1:
@@ -117,13 +117,13 @@ class _List:
             )
         self._open.append(one)
 
-    def _headed(self, one: ListItem, said: str) -> str:
+    def _headed(self, one: AsciiDocItem, said: str) -> str:
         if self._open[-1].tag != "dl":
             return f"<li>{asciidoc_text.written(one.term)}{said}"
         term = asciidoc_text.written(one.term)
         return f"<p><b>{term}</b></p>{said}" if self._tabs else f"<dt>{term}</dt><dd>{said}"
 
-    def _end(self, one: ListItem) -> str:
+    def _end(self, one: AsciiDocItem) -> str:
         if one.tag == "dl":
             return "" if self._tabs else "</dd>"
         return "</li>"
@@ -134,7 +134,7 @@ class _List:
             self._end(one) + ("" if one.tag == "dl" and self._tabs else f"</{one.tag}>")
         )
 
-    def _text(self, one: ListItem) -> str:
+    def _text(self, one: AsciiDocItem) -> str:
         """Return what the item says before a block or another item begins."""
         page = self._page
         said = [one.said] if one.said else []

@@ -24,7 +24,7 @@ _BLOCK: Final = re.compile(
     r"(?P<tagged>(?:(?!<(?:code|file|pre)\b).)*?)</(?P=tag)>)",
     re.S | re.M,
 )
-"""Code, set apart by what stands before and behind it. None holds the beginning of another: the many
+"""Code, set apart by its marks. None holds the beginning of another: the many
 that none ends are each looked at once."""
 _ITEM: Final = re.compile(
     r"(?P<indent>[ \t]*)(?:(?P<stars>\*{1,6}|#{1,6})|(?P<dash>-)|(?P<number>\d{1,4}|[a-zA-Z])\."
