@@ -20,7 +20,7 @@ import pypdf
 _BOLD: Final = re.compile(r"bold|black|heavy|demi|(?:^|\+)(?:cm|sf|ec)(?:ss)?bx", re.I)
 """The names of bold fonts; those of TeX are called by two letters."""
 _MONOSPACED: Final = re.compile(
-    r"courier|mono|consolas|menlo|typewriter|(?:^|\+)(?:cm|sf|ec)(?:sl)?tt|inconsolata|codepro",
+    r"courier|mono|nimbusmon|cursor|consolas|menlo|typewriter|(?:^|\+)(?:cm|sf|ec)(?:sl)?tt|inconsolata|codepro",
     re.I,
 )
 _MARK: Final = re.compile(
