@@ -83,7 +83,7 @@ def _unnested(lines: Iterable[str]) -> Iterator[str]:
             is_box = _BOX.match(said) and not found["empty"]
             given = names[-1] if names and _NAMED_TAB.match(said) else []
             yield said if is_box else _titled(found["said"] or "", given)
-            if not found["empty"]:
+            if not found["empty"] and len(margins) < _ELEMENTS:
                 margins.append(-1)
                 listed = _NAMES.search(found["said"] or "")
                 names.append(_NAME.findall(listed[1])[::-1] if listed else [])
@@ -99,6 +99,8 @@ _OPENING: Final = re.compile(
 )
 _CLOSING: Final = re.compile(r"[ \t]*</[A-Z][\w.]{0,80}>[ \t]*$")
 _BROKEN_TAG: Final = re.compile(r"[ \t]*<[A-Z][\w.]{0,80}(?:\s[^<>]{0,300})?$")
+_ELEMENTS: Final = 40
+"""Elements within each other whose indents are known."""
 _TAG_LINES: Final = 12
 """Lines over which a tag is broken, one for each of its attributes."""
 _TITLE: Final = re.compile(r"\s(?:title|label|path|question)=\{?[\"']([^\"'\n]{1,200})[\"']")

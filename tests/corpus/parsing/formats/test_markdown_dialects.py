@@ -139,7 +139,7 @@ def test_what_elements_of_mdx_lay_out_is_read_as_markdown_under_its_title() -> N
 """
     assert read(text) == [
         ("heading", "Renting"),
-        *(("heading", "Open the hall"), ("text", "Run hall open."), ("item", "- By day only.")),
+        *(("heading", "Open the hall"), ("lead", "Run hall open."), ("item", "- By day only.")),
         *(("heading", "Fees"), ("text", "What you pay.")),
         *(("heading", "Zones"), ("text", "Where you park.")),
     ]
