@@ -40,9 +40,8 @@ def written(
     cell and whether it holds blocks.
     """
     if form in _SEPARATORS:
-        rows = [
-            [_Cell(cell) for cell in row] for row in csv.reader(lines, delimiter=_SEPARATORS[form])
-        ]
+        sign = _SEPARATORS[form]
+        rows = [[_Cell(cell) for cell in row] for row in separated(lines, sign)]
     else:
         cells = _cells("\n".join(lines))
         rows = _rows(cells, _count(columns) or _first_row(lines) or 1)
@@ -55,6 +54,14 @@ def written(
         parts += (_html(cell, tag, write) for cell in row)
         parts.append("</tr></thead>" if tag == "th" else "</tr>")
     return "".join([*parts, "</table>"])
+
+
+def separated(lines: Sequence[str], sign: str) -> list[list[str]]:
+    """Return the cells of rows that *sign* parts, and that may be quoted; none if they are none."""
+    try:
+        return [row for row in csv.reader(lines, delimiter=sign, skipinitialspace=True) if row]
+    except csv.Error:  # a quote that nothing ends makes a cell of all that follows
+        return []
 
 
 _SEPARATORS: Final = {"csv": ",", "dsv": ":", "tsv": "\t"}
