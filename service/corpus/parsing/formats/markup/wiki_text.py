@@ -72,18 +72,18 @@ def _page(text: str, *, keeps_lines: bool) -> Iterator[str]:
     """Yield the HTML of *text*, of which notebooks keep each line."""
     signs = [len(found[1]) for found in WIKI_HEADING.finditer(text)]
     highest = max(signs, default=0)
-    falls = not signs or signs[0] == highest  # whether more signs stand higher
-    base = highest if falls else min(signs)
+    # A page begins with what stands highest in it: many signs, or few.
+    base = highest if not signs or signs[0] == highest else min(signs)
     end = 0
     for found in _BLOCK.finditer(text):
-        yield from _lines(text[end : found.start()], base, falls=falls, keeps_lines=keeps_lines)
+        yield from _lines(text[end : found.start()], base, keeps_lines=keeps_lines)
         said = found["quoted"] or found["braced"] or found["tagged"] or ""
         yield f"<pre>\n{entities.escape(said, quote=False)}</pre>"
         end = found.end()
-    yield from _lines(text[end:], base, falls=falls, keeps_lines=keeps_lines)
+    yield from _lines(text[end:], base, keeps_lines=keeps_lines)
 
 
-def _lines(text: str, base: int, *, falls: bool, keeps_lines: bool) -> Iterator[str]:
+def _lines(text: str, base: int, *, keeps_lines: bool) -> Iterator[str]:
     """Yield the HTML of *text* that holds no code."""
     paragraph: list[str] = []
     listed: list[re.Match[str]] = []
@@ -104,7 +104,7 @@ def _lines(text: str, base: int, *, falls: bool, keeps_lines: bool) -> Iterator[
             yield from _paragraph(paragraph, keeps_lines=keeps_lines)
             paragraph = []
         if heading:
-            level = min(1 + abs(base - len(heading[1])), 6) if falls or base else 1
+            level = min(1 + abs(base - len(heading[1])), 6)
             yield f"<h{level}>{_written(heading[2])}</h{level}>"
         elif is_item and item is not None:
             listed.append(item)
