@@ -63,7 +63,7 @@ def pdf_of_pieces(*pages: list[tuple[float, float, int, str]]) -> bytes:
 
 
 def pdf_of_contents(contents: list[bytes], *, font: str = "/Subtype /Type1") -> bytes:
-    """Build a PDF of pages with these contents, whose one font is described by *font*."""
+    """Build a PDF of pages with these contents: F1 is a font described by *font*, F2 is Courier."""
     kids = " ".join(f"{4 + 2 * at} 0 R" for at in range(len(contents)))
     objects = [
         b"<< /Type /Catalog /Pages 2 0 R >>",
@@ -73,10 +73,13 @@ def pdf_of_contents(contents: list[bytes], *, font: str = "/Subtype /Type1") -> 
     for at, content in enumerate(contents):
         objects.append(
             f"<< /Type /Page /Parent 2 0 R /MediaBox [0 0 600 800] /Contents {5 + 2 * at} 0 R "
-            "/Resources << /Font << /F1 3 0 R >> >> >>".encode()
+            f"/Resources << /Font << /F1 3 0 R /F2 << {_COURIER} >> >> >> >>".encode()
         )
         objects.append(b"<< /Length %d >>\nstream\n%s\nendstream" % (len(content), content))
     return _assembled(objects)
+
+
+_COURIER = "/Type /Font /Subtype /Type1 /BaseFont /Courier"
 
 
 def pdf_with_images(images: list[tuple[str, bytes]], *contents: str) -> bytes:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import codecs
+import re
 from pathlib import PurePosixPath
 from typing import Final
 
@@ -12,6 +13,8 @@ MIMES: Final = {
     ".md": "text/markdown",
     ".markdown": "text/markdown",
     ".mdx": "text/markdown",
+    ".adoc": "text/asciidoc",
+    ".asciidoc": "text/asciidoc",
     ".html": "text/html",
     ".htm": "text/html",
     ".xhtml": "text/html",
@@ -26,8 +29,14 @@ MIMES: Final = {
 }
 """The files that are read, and what their endings stand for."""
 
+WIKI_HEADING: Final = re.compile(r"^[ \t]*(={1,6})[ \t]+(\S[^\n]{0,300}?)[ \t]+\1[ \t]*$", re.M)
+"""A heading of wiki text: its number of signs, and what it says."""
+_WIKI: Final = re.compile(
+    r"\A\ufeff?Content-Type: text/x-\w{0,20}-?wiki|\[\[[^\[\]\n]+\]\]|\*\*\S|''\S"
+)
 _ALIASES: Final = {
     "text/x-markdown": "text/markdown",
+    "text/x-asciidoc": "text/asciidoc",
     "application/xhtml+xml": "text/html",
     "application/x-ndjson": "application/jsonl",
     "application/x-jsonlines": "application/jsonl",
@@ -50,3 +59,9 @@ def mime_of(data: bytes, *, mime: str = "", filename: str = "") -> str:
         return "text/html"
     is_text = b"\x00" not in head or data.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE))
     return "text/plain" if is_text else "application/octet-stream"
+
+
+def is_wiki(text: str) -> bool:
+    """Tell whether plain *text* is a page of a wiki: it has headings of that, and other signs."""
+    headings = sum(1 for _, _ in zip(WIKI_HEADING.finditer(text), range(2), strict=False))
+    return headings > 1 or (headings == 1 and _WIKI.search(text) is not None)

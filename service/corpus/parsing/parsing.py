@@ -72,6 +72,10 @@ def _read(
             from service.corpus.parsing.formats import markdown  # noqa: PLC0415
 
             return markdown.read(decode(data), limits, files)
+        case "text/asciidoc":
+            from service.corpus.parsing.formats.markup import asciidoc  # noqa: PLC0415
+
+            return asciidoc.read(decode(data), limits)
         case "text/html":
             from service.corpus.parsing.formats import html  # noqa: PLC0415
 
@@ -83,9 +87,17 @@ def _read(
 
             return docx.read(data, limits)
         case "text/plain":
-            return plain.read(decode(data), limits)
+            return _read_plain(decode(data), limits)
         case unknown:
             raise Unreadable("UNSUPPORTED_FORMAT", f"files of type '{unknown}' are not read")
+
+
+def _read_plain(text: str, limits: BodyLimits) -> ParsedDocument:
+    if file_types.is_wiki(text):
+        from service.corpus.parsing.formats.markup import wiki_text  # noqa: PLC0415
+
+        return wiki_text.read(text, limits)
+    return plain.read(text, limits)
 
 
 def decode(data: bytes) -> str:

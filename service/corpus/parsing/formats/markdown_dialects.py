@@ -24,7 +24,7 @@ _BANG: Final = re.compile(
 _TAB: Final = re.compile(r"===[!+]?[ \t]+\"([^\n\"]{1,200})\"[ \t]*$")
 _GITHUB: Final = re.compile(r"^[ \t]{0,3}>[ \t]?\[!(\w{2,20})\][-+]?[ \t]*")
 _INDENT: Final = re.compile(r"    |\t")
-_NOTES: Final = r"(?:Note|Tip|Warning|Info|Callout|Caution|Important|Danger|Admonition|Alert)"
+_NOTES: Final = r"(?:Note|Tip|Warning|Info|Callout|Caution|Important|Danger|Admonition|Alert|Aside)"
 _BOX: Final = re.compile(rf"[ \t]*<{_NOTES}(?:\s[^<>\n]{{0,300}})?>[ \t]*")
 _BOX_END: Final = re.compile(rf"[ \t]*</{_NOTES}>[ \t]*$")
 _PANEL: Final = re.compile(
@@ -57,9 +57,90 @@ def as_common(text: str) -> str:
     if not _MARKED.search(text):
         return text
     lines: Iterable[str] = text.split("\n")
-    for read in (_elements, _definitions, _boxes):
+    for read in (_unnested, _elements, _definitions, _boxes):
         lines = read(lines)
     return "\n".join(lines)
+
+
+def _unnested(lines: Iterable[str]) -> Iterator[str]:
+    """Yield *lines* without the elements of MDX that only lay out, and without their indents.
+
+    Else what is indented in them would be code, and what is right under them no Markdown. The title
+    of an element stands in bold over what it holds.
+    """
+    fences = _Fences()
+    margins: list[int] = []  # of what stands in each open element, -1 where nothing stands yet
+    names: list[list[str]] = []  # of the tabs in each open element, from the last one on
+    for line in _whole_tags(lines):
+        margin = max(margins, default=0)
+        indent = len(line) - len(line.lstrip())
+        if margins and margins[-1] < 0 and line.strip() and not _CLOSING.match(line):
+            margins[-1] = margin = indent
+        said = line[min(indent, margin) :] if margins else line
+        if fences.hold(said):
+            yield said
+        elif found := _OPENING.match(said):
+            is_box = _BOX.match(said) and not found["empty"]
+            given = names[-1] if names and _NAMED_TAB.match(said) else []
+            yield said if is_box else _titled(found["said"] or "", given)
+            if not found["empty"] and len(margins) < _ELEMENTS:
+                margins.append(-1)
+                listed = _NAMES.search(found["said"] or "")
+                names.append(_NAME.findall(listed[1])[::-1] if listed else [])
+        elif found := _CLOSING.match(line):
+            del margins[-1:], names[-1:]
+            yield line.strip() if _BOX_END.match(line) else ""
+        else:
+            yield said
+
+
+_OPENING: Final = re.compile(
+    r"[ \t]*<[A-Z]\w{0,40}(?:\.\w{1,40})?(?P<said>\s[^<>]{0,1000}?)?[ \t]*(?P<empty>/)?>[ \t]*$"
+)
+_CLOSING: Final = re.compile(r"[ \t]*</[A-Z][\w.]{0,80}>[ \t]*$")
+_BROKEN_TAG: Final = re.compile(r"[ \t]*<[A-Z][\w.]{0,80}(?:\s[^<>]{0,300})?$")
+_ELEMENTS: Final = 40
+"""Elements within each other whose indents are known."""
+_TAG_LINES: Final = 12
+"""Lines over which a tag is broken, one for each of its attributes."""
+_TITLE: Final = re.compile(r"\s(?:title|label|path|question)=\{?[\"']([^\"'\n]{1,200})[\"']")
+_DESCRIPTION: Final = re.compile(r"\sdescription=\{?[\"]([^\"\n]{1,1000})[\"]")
+
+
+_NAMED_TAB: Final = re.compile(r"[ \t]*<(?:Tabs?\.)?Tab(?:Item)?\b")
+_NAMES: Final = re.compile(r"\s(?:items|labels|tabs)=\{\[([^\]\n]{1,500})\]\}")
+_NAME: Final = re.compile(r"[\"']([^\"'\n]{1,100})[\"']")
+
+
+def _titled(attributes: str, names: list[str]) -> str:
+    """Return the Markdown of what the *attributes* of an element say to its reader.
+
+    One that is a tab and has no title takes the last of the *names* that were given for it.
+    """
+    title, description = _TITLE.search(attributes), _DESCRIPTION.search(attributes)
+    called = title[1] if title else names.pop() if names else ""
+    said = f"\n**{called}**\n" if called else ""
+    return said + (f"\n{description[1]}\n" if description else "")
+
+
+def _whole_tags(lines: Iterable[str]) -> Iterator[str]:
+    """Yield *lines*, with each tag of MDX that is broken over several of them in one."""
+    fences = _Fences()
+    broken: list[str] = []
+    for line in lines:
+        if broken:
+            broken.append(line)
+            if ">" in line:
+                yield " ".join([broken[0].rstrip(), *(one.strip() for one in broken[1:])])
+                broken = []
+            elif len(broken) > _TAG_LINES:
+                yield from broken
+                broken = []
+        elif not fences.hold(line) and _BROKEN_TAG.match(line):
+            broken = [line]
+        else:
+            yield line
+    yield from broken
 
 
 class _Fences:

@@ -17,11 +17,17 @@ from typing import Any, Final, NamedTuple, cast
 import msgspec
 import pypdf
 
-_BOLD: Final = re.compile(r"bold|black|heavy|demi", re.I)
-_MARK: Final = re.compile(
-    r"[-*+•·–◦▪●■»›→➢➔□☐☑☒✓✔❑❒\ue000-\uf8ffo]|\(?(?:\d{1,2}|[A-Za-z])[.)]|\d{3}\."
+_BOLD: Final = re.compile(r"bold|black|heavy|demi|(?:^|\+)(?:cm|sf|ec)(?:ss)?bx", re.I)
+"""The names of bold fonts; those of TeX are called by two letters."""
+_MONOSPACED: Final = re.compile(
+    r"courier|mono|nimbusmon|cursor|consolas|menlo|typewriter|(?:^|\+)(?:cm|sf|ec)(?:sl)?tt|inconsolata|codepro",
+    re.I,
 )
-"""What stands before a list item, alone."""
+_MARK: Final = re.compile(
+    r"[-*+•·–◦▪●■»›→➢➔□☐☑☒✓✔❑❒\x80-\x9f\ue000-\uf8ffo]"
+    r"|\((?:\d{1,2}|[A-Za-z])\)|(?:\d{1,2}|[A-Za-z])[.)]|\d{3}\."
+)
+"""What stands before a list item, alone. What is no letter in any font is a bullet of signs."""
 _LIGATURES: Final = str.maketrans(
     {"ﬀ": "ff", "ﬁ": "fi", "ﬂ": "fl", "ﬃ": "ffi", "ﬄ": "ffl", "ﬅ": "st", "ﬆ": "st"}
 )
@@ -52,6 +58,12 @@ ENDS: Final = tuple('.!?:;。！？：；”"')
 SHORT: Final = 4
 """Characters of a word, such as OR, that stands for itself in other type and heads nothing."""
 _ALIGNED: Final = 1.5
+_CODE: Final = 0.9
+"""The share of its characters in type of one width that a line of code has."""
+_WORD_OFFSET: Final = 150.0
+"""Thousandths of a size by which what is between two words is wider than between two letters."""
+_SENTENCE: Final = 40
+"""Characters of a line that is no cell, and goes on behind a wide gap."""
 
 
 class Style(NamedTuple):
@@ -73,6 +85,13 @@ class Line(msgspec.Struct):
     """Where the mark of a list item stands before it, -1 where there is none."""
     text_x: float = -1.0
     """Where the text behind such a mark begins."""
+    monospaced: int = 0
+    """Characters of it whose type has one width."""
+
+    @property
+    def is_code(self) -> bool:
+        """Whether it is set as what people type, or what programs say."""
+        return 0 < self.monospaced >= _CODE * len(self.text)
 
 
 class Area(msgspec.Struct):
@@ -123,14 +142,43 @@ def read(
                 # What is before the text is white space that stands before x as well.
                 piece = Line(part, x, y - at * style.size, x, style)
                 piece.end = x + known.of(part.strip()) * style.size
+                piece.monospaced = len(part.strip()) if known.monospaced else 0
                 _append(lines, piece, weights)
             elif part and lines:
                 lines[-1].text += " "
 
-    page.extract_text(visitor_text=take, visitor_operand_before=look)
+    def see(operator: Any, operands: Any, cm: Any, tm: Any) -> None:
+        if operator == b"TJ":
+            _part_words(operands)
+        if look is not None:
+            look(operator, operands, cm, tm)
+
+    page.extract_text(visitor_text=take, visitor_operand_before=see)
     for line in lines:
         line.text = " ".join(line.text.split())
     return _with_marks([line for line in lines if line.text])
+
+
+def _part_words(operands: Any) -> None:
+    """Make each gap that parts two words so wide that it is taken for one, and as wide as before.
+
+    Some programs draw no spaces. The reader takes a gap for one by the width of a space in the
+    font, and has that of any letter where the font has none.
+    """
+    if not operands or not isinstance(operands[0], list):
+        return
+    shown = cast("list[Any]", operands[0])
+    if any(isinstance(one, int | float) and one <= -_WORD_OFFSET for one in shown):
+        shown[:] = itertools.chain.from_iterable(map(_parting, shown))
+
+
+def _parting(one: Any) -> tuple[Any, ...]:
+    if isinstance(one, int | float) and one <= -_WORD_OFFSET:
+        return (-_WIDEST, _WIDEST + float(one))
+    return (one,)
+
+
+_WIDEST: Final = 10_000.0
 
 
 def _is_bold(font: Any) -> bool:
@@ -143,6 +191,7 @@ class _Widths:
     def __init__(self, font: Any) -> None:
         self._first, self._widths = 0, list[float]()
         self._scale = _relative_width(font)
+        self.monospaced = bool(font and _MONOSPACED.search(str(font.get("/BaseFont", ""))))
         try:
             self._first = int(font["/FirstChar"])
             self._widths = [float(width) / 1000 for width in font["/Widths"][:256]]
@@ -203,6 +252,7 @@ def _append(lines: list[Line], piece: Line, weights: collections.Counter[Style])
             last.text_x = piece.x
         last.text += f" {piece.text}" if between and not is_apart else piece.text
         last.end = max(last.end, piece.end)
+        last.monospaced += piece.monospaced
     else:
         weights.clear()
         lines.append(piece)
@@ -217,7 +267,10 @@ def _continues(last: Line, piece: Line) -> bool:
     if abs(last.y - piece.y) > tolerance * size or piece.x < last.x:
         return False
     gap = _MARK_GAP if _MARK.fullmatch(last.text.strip()) else _GAP
-    if last.text.endswith((" ", ",")) and piece.text.lstrip()[:1].islower():
+    is_spaced = last.text.endswith((" ", ",")) or (
+        piece.text.startswith(" ") and len(last.text) >= _SENTENCE
+    )
+    if is_spaced and piece.text.lstrip()[:1].islower():
         gap = _STRETCHED_GAP
     return piece.x - last.end < gap * size
 
@@ -251,9 +304,18 @@ _NEIGHBOURS: Final = 20
 def _marked(lines: list[Line]) -> list[Line]:
     for line in lines:
         mark, _, text = line.text.partition(" ")
-        if text and line.mark_x < 0 and _MARK.fullmatch(mark):
+        if text and line.mark_x < 0 and _MARK.fullmatch(mark) and not line.is_code:
             line.mark_x = line.x
     return lines
+
+
+def set_no_code_apart_if_typed(lines: list[Line]) -> None:
+    """Take no line for code where most of a document is typed, as a letter is."""
+    coded = sum(len(line.text) for line in lines if line.is_code)
+    if 2 * coded >= sum(len(line.text) for line in lines):
+        for line in lines:
+            line.monospaced = 0
+        _marked(lines)
 
 
 def leadings(pages: Iterable[Sequence[Line]]) -> Mapping[float, float]:
@@ -293,7 +355,8 @@ def _is_as_large(one: Line, after: Line) -> bool:
 def _goes_on(last: Line, line: Line) -> bool:
     """Tell whether a sentence goes on in type that is a little smaller or larger, as code is."""
     near = abs(line.style.size - last.style.size) <= _OTHER_TYPE * last.style.size
-    return near and line.text[0].islower() and not last.text.endswith(ENDS)
+    is_set_apart = line.is_code or last.is_code or last.text.endswith(ENDS)
+    return near and line.text[0].islower() and not is_set_apart
 
 
 def _joins(area: Area, line: Line, leading: Mapping[float, float]) -> bool:

@@ -372,9 +372,9 @@ def lays_out(table: LexborNode) -> bool:
         [cell for cell in row.iter() if cell.tag in {"td", "th"}] for row in table.css("tr")[:_ROWS]
     ]
     cells = [len(row) for row in rows]
-    if table.css_first(_PARTS):
-        # Beside a head of several columns, a table or a heading in a cell is but an example.
-        headed = rows and len(rows[0]) > 1 and all(cell.tag == "th" for cell in rows[0])
+    headed = bool(rows) and len(rows[0]) > 1 and all(cell.tag == "th" for cell in rows[0])
+    if headed or table.css_first(_PARTS):
+        # Beside a head of several columns, what stands in a cell, such as a table, is of its row.
         return not headed or cells.count(cells[0]) < _MOST * len(rows)
     is_regular = len(rows) > _FEW_ROWS and cells[0] > 1 and len(set(cells)) == 1
     return not is_regular or any(len(row[0].text(strip=True)) > _NAME for row in rows)

@@ -29,7 +29,8 @@ from service.corpus.parsing.parsed_documents import (
 )
 
 _MARKER: Final = re.compile(
-    r"(?:(?P<bullet>[-*+•·–◦▪●■»›→➢➔□☐☑☒✓✔❑❒\ue000-\uf8ffo])|\(?(?:\d{1,2}|[A-Za-z])[.)]|\d{3}\.)\s+(?=\S)"
+    r"(?:(?P<bullet>[-*+•·–◦▪●■»›→➢➔□☐☑☒✓✔❑❒\x80-\x9f\ue000-\uf8ffo])"
+    r"|\(?(?:\d{1,2}|[A-Za-z])[.)]|\d{3}\.)\s+(?=\S)"
 )
 _DIGITS: Final = re.compile(r"\d+")
 _LETTERS: Final = re.compile(r"[^\W\d_]{2}")
@@ -39,6 +40,8 @@ _REPEATED: Final = 0.6
 """A line at the edge of this share of the pages is a running head or foot."""
 _OPTION: Final = 40
 """Characters of a line that may be an option of a form rather than a part of a paragraph."""
+_CODE_WIDTH: Final = 0.56
+"""Sizes that a character of code is wide, about."""
 _NEW_LEVEL: Final = 6.0
 """Points by which the mark of a nested item is indented, at least."""
 
@@ -80,6 +83,7 @@ def _without_running(pages: Sequence[list[Line]]) -> list[list[Line]]:
     pages = [_without_print_marks(page) for page in pages]
     if len(pages) < _EDGE_LINES:
         return list(pages)
+    pages = _without_numbers(pages)
     counts: collections.Counter[str] = collections.Counter()
     edges = [_edges(page) for page in pages]
     for page in edges:
@@ -90,6 +94,51 @@ def _without_running(pages: Sequence[list[Line]]) -> list[list[Line]]:
         gone = {id(line) for line in edge if _shape(line.text) in running}
         kept.append([line for line in page if id(line) not in gone])
     return kept
+
+
+def _without_numbers(pages: Sequence[list[Line]]) -> list[list[Line]]:
+    """Return the lines of the pages without those that tell the number of the page.
+
+    What stands beside the number names the book, the chapter or the section, each on its pages.
+    """
+    numbered = [
+        [(line, number) for line in _outermost(page) if (number := _number(line.text)) is not None]
+        for page in pages
+    ]
+    offsets = collections.Counter(
+        offset
+        for at, lines in enumerate(numbered)
+        for offset in {number - at for _, number in lines}
+    )
+    offset, count = max(offsets.items(), key=lambda one: one[1], default=(0, 0))
+    if count < max(_EDGE_LINES, _NUMBERED * len(pages)):
+        return list(pages)
+    kept: list[list[Line]] = []
+    for at, (page, lines) in enumerate(zip(pages, numbered, strict=True)):
+        heights = {round(line.y) for line, number in lines if number - at == offset}
+        kept.append([line for line in page if round(line.y) not in heights])
+    return kept
+
+
+def _outermost(page: Sequence[Line]) -> list[Line]:
+    """Return what stands highest and lowest on a page."""
+    heights = [round(line.y) for line in page]
+    edges = {max(heights), min(heights)} if heights else set[int]()
+    return [line for line in page if round(line.y) in edges and len(line.text) <= _HEAD]
+
+
+def _number(text: str) -> int | None:
+    """Return the number with which a line begins or ends, None where it has none."""
+    found = _AT_END.search(text) or _AT_BEGIN.match(text)
+    return int(found[1]) if found else None
+
+
+_AT_END: Final = re.compile(r"(?:^|[\s–—|])(\d{1,4})$")
+_AT_BEGIN: Final = re.compile(r"(\d{1,4})(?=$|[\s–—|])")
+_HEAD: Final = 100
+"""Characters of a running head at most."""
+_NUMBERED: Final = 0.5
+"""Where this share of the pages has a number that counts them, it does so on all."""
 
 
 def _without_print_marks(page: list[Line]) -> list[Line]:
@@ -127,6 +176,7 @@ class _Writer:
         self._body = body
         self._pictures = pictures
         kept = _without_running(pages)
+        page_lines.set_no_code_apart_if_typed([line for page in kept for line in page])
         self._headings = HeadingStyles(kept)
         leading = page_lines.leadings(kept)
         self._areas = [
@@ -210,6 +260,8 @@ class _Writer:
             text = self._joined(area.lines)
             turns = self._turns(area, text)
             self._body.add(BlockKind.HEADING, text, level=level, page=area.page, turns=turns)
+        elif all(line.is_code for line in area.lines):
+            self._write_code(area)
         elif area.lines[0].mark_x >= 0:
             self._write_item(area)
         elif _are_options(area.lines):
@@ -230,6 +282,14 @@ class _Writer:
                 page=area.page,
                 turns=self._turns(area, text),
             )
+
+    def _write_code(self, area: Area) -> None:
+        left, size = area.x, area.style.size or 1.0
+        lines = (
+            f"{' ' * min(round((line.x - left) / (_CODE_WIDTH * size)), _HEAD)}{line.text}"
+            for line in area.lines
+        )
+        self._body.add(BlockKind.CODE, "\n".join(lines), page=area.page)
 
     def _write_item(self, area: Area) -> None:
         x = area.lines[0].mark_x

@@ -16,6 +16,7 @@ import msgspec
 from service.blocks import Block, BlockKind
 from service.corpus.parsing import entries, navigation_lists, structure
 from service.corpus.parsing.formats import json_lines, wrapped_lines
+from service.corpus.parsing.formats.markup import rst_directives
 from service.corpus.parsing.loose_blocks import ASKED, LooseBlock, is_question
 from service.corpus.parsing.parsed_documents import BodyLimits, ParsedDocument, Unreadable, one_line
 
@@ -29,7 +30,10 @@ _PART: Final = re.compile(r"_{3,}$|\+(?:[-=]{2,}\+)+$")
 """What parts sections, or the rows of a table that is drawn with signs, and heads nothing."""
 _ORDER: Final = re.compile(r"\.\.(?:$|\s(?!\[)(?!(?:[\w-]+)::\s))")
 """What begins an anchor, a comment, a picture or an order of reStructuredText: none is read."""
-_PARTS: Final = re.compile(r"::$|\.\. (?:code|code-block|sourcecode|parsed-literal|highlight)::")
+_PARTS: Final = re.compile(
+    r"(?<!\.\. toctree)(?<!\.\. contents)(?<!\.\. index)::$"
+    r"|\.\. (?:code|code-block|sourcecode|parsed-literal|highlight)::"
+)
 """What says in reStructuredText that what is indented under it is code."""
 _UNSEEN: Final = re.compile(
     r"\.\. (?:include|literalinclude|index|contents|toctree|image|figure|default-role|"
@@ -76,7 +80,8 @@ def read(text: str, limits: BodyLimits) -> ParsedDocument:
         raise Unreadable("TOO_LARGE", "the text of the file is too large; split the file")
     if records := json_lines.records(text):
         return ParsedDocument(title="", body=text, blocks=records, mime="text/plain")
-    text = _without_contents(_ROLE.sub(_said, _counted(wrapped_lines.unwrapped(text))))
+    text = wrapped_lines.unwrapped(rst_directives.as_lines(text)).replace(rst_directives.ROW, "")
+    text = _without_contents(_ROLE.sub(_said, _counted(text)))
     found = blocks(text)
     first = next((b for b in found if b.kind in (BlockKind.HEADING, BlockKind.QUESTION)), None)
     title = one_line(text[first.start : first.end].lstrip("# ")) if first else ""

@@ -112,6 +112,13 @@ def test_a_table_within_a_cell_makes_no_layout_of_a_table_with_a_head() -> None:
     ]
 
 
+def test_lists_within_the_cells_of_a_short_table_with_a_head_are_of_its_rows() -> None:
+    page = """<h1>Fees</h1><table><tr><th>Zone<th>Fee</tr>
+    <tr><td>North<td>30 €</tr><tr><td>South<td><ul><li>40 €</ul></tr></table>"""
+    said = [text for _, text in blocks(parsing.parse(page.encode(), mime="text/html"))]
+    assert said == ["Fees", "Zone: North | Fee: 30 €", "Zone: South | Fee: 40 €"]
+
+
 def test_a_row_whose_first_cell_is_a_sign_asks_nothing() -> None:
     page = "<table><tr><td>$?<td>The last status<tr><td>$#<td>The number</table>"
     found = blocks(parsing.parse(page.encode(), mime="text/html"))

@@ -115,3 +115,51 @@ def test_a_colon_alone_defines_nothing(text: str) -> None:
 @pytest.mark.parametrize("line", ['Import "contacts.csv"', "Export default settings;", "[todo]"])
 def test_what_only_looks_like_a_line_of_a_program_is_read(line: str) -> None:
     assert read(f"# Gate\n\n{line}\n\n:::note\nKeep it.\n:::")[1][1] == line
+
+
+def test_what_elements_of_mdx_lay_out_is_read_as_markdown_under_its_title() -> None:
+    text = """# Renting
+
+<Steps>
+  <Step title="Open the hall">
+    Run `hall open`.
+
+    - By day only.
+  </Step>
+</Steps>
+<CardGroup cols={2}>
+  <Card
+    title="Fees"
+    href="/fees"
+  >
+    What you pay.
+  </Card>
+  <LinkCard title="Zones" href="/zones" description="Where you park." />
+</CardGroup>
+"""
+    assert read(text) == [
+        ("heading", "Renting"),
+        *(("heading", "Open the hall"), ("lead", "Run hall open."), ("item", "- By day only.")),
+        *(("heading", "Fees"), ("text", "What you pay.")),
+        *(("heading", "Zones"), ("text", "Where you park.")),
+    ]
+
+
+def test_tabs_are_called_as_the_element_around_them_says() -> None:
+    text = """# Running
+
+<Tabs items={['Linux', 'Mac']}>
+  <Tab>
+  ```sh
+  hall --linux
+  ```
+  </Tab>
+  <Tab>
+    Push it.
+  </Tab>
+</Tabs>
+"""
+    assert read(text)[1:] == [
+        *(("heading", "Linux"), ("code", "hall --linux")),
+        *(("heading", "Mac"), ("text", "Push it.")),
+    ]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from service.blocks import BlockKind
 from service.corpus.parsing import parsing
 from tests.corpus import texts
-from tests.corpus.texts import blocks, pdf_file, pdf_of_pieces, structure
+from tests.corpus.texts import blocks, pdf_file, pdf_of_contents, pdf_of_pieces, structure
 
 
 def test_a_pdf_keeps_pages_headings_and_whole_words() -> None:
@@ -191,3 +191,52 @@ def test_a_word_in_other_type_after_a_comma_is_no_column() -> None:
     )
     assert len(found) == 1
     assert "an environment variable, http_proxy. It holds the address" in found[0][3]
+
+
+def test_what_counts_the_pages_is_left_out_with_what_stands_beside_it() -> None:
+    heads = ["3.1 Fees 13", "14 Chapter 3. Parking", "15", "16 Chapter 4. Dogs", "4.1 Leashes 17"]
+    pages = [
+        [(40.0, 780.0, 10, head), (40.0, 700.0, 10, f"On {name} there is one sentence.")]
+        for head, name in zip(heads, ("fees", "zones", "halls", "dogs", "leashes"), strict=True)
+    ]
+    found = structure(parsing.parse(pdf_of_pieces(*pages)))
+    assert [said for _, _, _, said in found] == [
+        f"On {name} there is one sentence."
+        for name in ("fees", "zones", "halls", "dogs", "leashes")
+    ]
+
+
+def test_words_that_are_drawn_without_spaces_are_parted() -> None:
+    font = f"/Subtype /Type1 /FirstChar 32 /LastChar 122 /Widths [{'1000 ' * 91}]"
+    content = b"BT /F1 10 Tf 40 700 Td [(You) -250 (ma) 30 (y) -250 (park) -250 (here.)] TJ ET"
+    assert parsing.parse(pdf_of_contents([content], font=font)).body == "You may park here."
+
+
+def test_lines_of_type_of_one_width_are_code() -> None:
+    content = (
+        b"BT /F1 10 Tf 1 0 0 1 40 700 Tm (You rent a place by this command, and it takes an hour:)"
+        b" Tj ET BT /F2 10 Tf 1 0 0 1 50 670 Tm ($ hall rent) Tj 1 0 0 1 62 658 Tm (--zone a) Tj ET"
+    )
+    found = structure(parsing.parse(pdf_of_contents([content])))
+    assert [(kind, said) for kind, _, _, said in found] == [
+        ("lead", "You rent a place by this command, and it takes an hour:"),
+        ("code", "$ hall rent\n  --zone a"),
+    ]
+
+
+def test_of_what_is_typed_as_a_whole_nothing_is_code() -> None:
+    content = (
+        b"BT /F2 10 Tf 1 0 0 1 40 700 Tm (Bring with you to the hall, on the day itself:) Tj"
+        b" 1 0 0 1 40 688 Tm (1. your card) Tj 1 0 0 1 40 676 Tm (2. a photo) Tj ET"
+    )
+    found = structure(parsing.parse(pdf_of_contents([content])))
+    assert [kind for kind, _, _, _ in found] == ["lead", "item", "item"]
+
+
+def test_a_line_that_begins_in_brackets_is_no_item() -> None:
+    pieces = [
+        (40.0, 700.0, 10, "The fees of all zones are told in the table of the chapter on fees"),
+        (40.0, 688.0, 10, "(p. 12), and those of the halls are told in the chapter on the halls."),
+    ]
+    found = structure(parsing.parse(pdf_of_pieces(pieces)))
+    assert [kind for kind, _, _, _ in found] == ["text"]

@@ -1,0 +1,1 @@
+"""Reads markup by signs, such as AsciiDoc and wiki text; `asciidoc` is the largest."""
