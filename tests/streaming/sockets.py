@@ -19,7 +19,6 @@ from websockets.exceptions import ConnectionClosed
 from service.api.connection_services import FAREWELL, ConnectionServices
 from service.api.frame_authorisation import FrameAuthorisation
 from service.api.frame_outcomes import FrameOutcome
-from service.api.http.direct_calls import DirectCalls
 from service.api.websocket_endpoint import WebSocketConnections, follow_answers
 from service.api.websocket_seats import SeatLimits
 from service.corpus.document_access import Viewer
@@ -254,7 +253,7 @@ async def house(
             },
             openapi_config=None,
         )
-        async with served(DirectCalls(app, app, {}), configure, send_buffer=send_buffer) as address:
+        async with served(app, configure, send_buffer=send_buffer) as address:
             built.url = f"ws://{address}/v1/ws"
             yield built
 
