@@ -1,6 +1,6 @@
 """Write a line of the log about a request: where it failed, and for a share of all others.
 
-A line costs a third of what a small request costs, so what succeeds is sampled; what fails is not,
+A line costs a tenth of what a small request costs, so what succeeds is sampled; what fails is not,
 but a flood of refusals must not cost more than it is refused for. No line holds what was asked or
 answered, nor a path, whose ids are those of resources.
 """

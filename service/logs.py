@@ -30,10 +30,6 @@ def configure() -> None:
     root = logging.getLogger()
     root.handlers[:] = [handler]
     root.setLevel(logging.INFO)
-    # No line tells where in the code, or by which thread, it was written: to find that out takes a
-    # fifth of what a line costs (Python's Logging HOWTO, Optimization).
-    logging._srcfile = None  # noqa: SLF001 # pyright: ignore[reportPrivateUsage, reportAttributeAccessIssue]
-    logging.logThreads = logging.logProcesses = logging.logMultiprocessing = False
     # What uvicorn says about each start and stop is said by the serve command.
     logging.getLogger("uvicorn.error").setLevel(logging.WARNING)
 
