@@ -21,7 +21,6 @@ from litestar.types import Receive, Scope, Send
 
 from service.api import websocket_credentials
 from service.api.connection_services import ConnectionServices
-from service.api.http.direct_calls import SEND
 from service.api.websocket_connections import WebSocketConnection
 from service.api.websocket_seats import Seat, SeatLimits, Seats
 from streaming.protocol import close_codes, frames
@@ -70,8 +69,6 @@ class WebSocketConnections:
         spoken = frames.SUBPROTOCOL if frames.SUBPROTOCOL in offered else None
         # Also who is refused is accepted first: to a refused handshake no close code can be told.
         await socket.accept(subprotocols=spoken)
-        # The framework's own passes each piece of text through three coroutines first.
-        socket.send = cast("Any", socket.scope).pop(SEND, socket.send)
         given = websocket_credentials.read(socket.scope)
         seat = self._refusal(offered) or self._seats.take(
             given.address, stranger=self._services.authentication.required

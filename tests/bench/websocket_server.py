@@ -26,7 +26,6 @@ from litestar.di import Provide
 from service import settings
 from service.api.connection_services import ConnectionServices
 from service.api.frame_authorisation import FrameAuthorisation
-from service.api.http import direct_calls
 from service.api.websocket_endpoint import WebSocketConnections, follow_answers
 from service.corpus.document_access import Viewer
 from service.redaction.redactor import Redactor
@@ -237,12 +236,7 @@ async def _listen(
         dependencies={"websocket_connections": Provide(lambda: sockets, sync_to_thread=False)},
         openapi_config=None,
     )
-
-    async def directly(scope: Any, receive: Any, send: Any) -> None:
-        scope[direct_calls.SEND] = send  # as in the service
-        await app(scope, receive, send)
-
-    server = uvicorn.Server(http_server.configuration(directly))
+    server = uvicorn.Server(http_server.configuration(app))
     with socket.create_server(("127.0.0.1", 0), backlog=2048) as listener:
         print(listener.getsockname()[1], flush=True)
         await server.serve([listener])

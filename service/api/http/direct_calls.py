@@ -25,9 +25,6 @@ from sessions.supervision import PASSING
 Parts = Mapping[str, Callable[[], Any]]
 """What a handler may name, and what gets it; either fails while nothing is open."""
 
-SEND: Final = "colloquy_send"
-"""Where the scope of a socket has what sends to it without the framework around that."""
-
 Call = Callable[[MessageRequest], Coroutine[Any, Any, msgspec.Struct]]
 _REQUEST: Final = "request"
 _BODY: Final = "data"
@@ -50,10 +47,7 @@ class DirectCalls:
         }
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Answer the request, or pass it on; of a socket, note how to send to it."""
-        if scope["type"] == "websocket":
-            given: Any = scope
-            given[SEND] = send
+        """Answer the request, or pass it on."""
         call = self._routed(scope)
         if call is None:
             await self._app(scope, receive, send)
