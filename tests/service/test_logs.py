@@ -3,9 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import json
-import logging
-import sys
 from typing import Any
 
 import pytest
@@ -17,9 +14,7 @@ from sessions import log_context
 
 def line(**said: str) -> dict[str, Any]:
     """Return what becomes of a line that says *said*."""
-    event: dict[str, Any] = dict(said)
-    logs.with_context(event)
-    return event
+    return dict(logs.with_context(None, "", dict(said)))
 
 
 @pytest.mark.anyio
@@ -67,24 +62,3 @@ async def test_of_a_person_a_line_says_what_nobody_can_guess_back() -> None:
     assert "ada" not in said
     assert said.startswith("user:")
     assert key.log_id() == "key:portal"
-
-
-def test_a_line_has_the_fields_of_its_event_in_ascii() -> None:
-    record = logging.makeLogRecord({"msg": "document_refused", "levelname": "WARNING"})
-    record.title = "\x1b[2J\u202e"
-    record.created = 1_700_000_000.25
-    told = logs.EventFormatter(json.JSONEncoder(default=repr).encode).format(record)
-    assert told == (
-        '{"event": "document_refused", "level": "warning", "title": "\\u001b[2J\\u202e", '
-        '"timestamp": "2023-11-14T22:13:20.250000Z"}'
-    )
-
-
-def test_a_line_about_a_failure_has_its_trace() -> None:
-    record = logging.makeLogRecord({"msg": "failed", "levelname": "ERROR"})
-    try:
-        raise ValueError("gone")
-    except ValueError:
-        record.exc_info = sys.exc_info()
-    told = json.loads(logs.EventFormatter(json.dumps).format(record))
-    assert told["exception"].splitlines()[-1] == "ValueError: gone"
