@@ -14,6 +14,9 @@ from service.answering.requests.queries import PipelineRequest
 from service.answering.retrieval import overviews
 from service.corpus.index import DataStoreNames, Index, SearchScope
 from service.generation.generator import PastTurn, Rewriter
+from service.language import detection
+from service.language.queries import whole_questions
+from service.language.queries.whole_questions import WholeQuestion
 from service.query_readings import QueryReading
 from service.thread_pools import ThreadPools
 from sessions.resources import answer_query, answers
@@ -73,6 +76,9 @@ class Lookup:
             return Wording(rewritten, (), rewritten, rewritten)
         # With the query as it was sent: the index weighs the earlier turns itself, and finds less
         # where it is given the rephrased query.
+        whole = whole_questions.after_turns(query, [turn.query for turn in context])
+        if whole.was_part:
+            return Wording(whole.text, () if whole.exchanges else context, query, whole.text)
         goes_on = understood.takes_up and understood.talk
         searched = classifiers.taken_up(history) if goes_on else query
         standalone = await self.read(rephrasing.rephrase, query, context)
@@ -85,13 +91,24 @@ class Lookup:
     async def retrieve(
         self, pipeline_request: PipelineRequest, data_stores: Sequence[str], wording: Wording
     ) -> Retrieved:
-        """Return what *data_stores* have for *wording*.
+        """Return what *data_stores* have for *wording*, and for each question of several.
 
         What introduces the subject of all of them comes first where just that is asked.
         """
         retrieved = await retrieving.retrieve(
             self._index, pipeline_request, wording.searched, data_stores, wording.context
         )
+        of_parts = list[Retrieved]()
+        context = list(wording.context)
+        for part in self._parts(wording.searched):
+            of_parts.append(
+                await retrieving.retrieve(
+                    self._index, pipeline_request, part.text, data_stores, context
+                )
+            )
+            context.append(PastTurn(part.text, ""))
+        if of_parts:
+            retrieved = retrieving.with_best(pipeline_request, retrieved, of_parts)
         asks_anew = retrieved.hits and not wording.context
         if not asks_anew or not overviews.asks_what_is(wording.searched):
             return retrieved
@@ -109,6 +126,11 @@ class Lookup:
             self._index, pipeline_request, wording.searched, data_stores, wanted
         )
         return retrieving.joined(defining, found)
+
+    def _parts(self, query: str) -> Sequence[WholeQuestion]:
+        """Return the questions of *query*, none where it has but one."""
+        found = whole_questions.questions(query, detection.detect(query))
+        return found if len(found) > 1 else ()
 
     async def with_sections(
         self, pipeline_request: PipelineRequest, retrieved: Retrieved, wording: Wording
