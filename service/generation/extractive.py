@@ -245,7 +245,6 @@ def _read_parts(prompt: Prompt) -> Iterator[_Part]:
     asked_in = _language_of(asked, prompt.sources)
     language = (reading and reading.language) or asked_in
     pages = sections.read(prompt.sources, language)
-
     follow_up = follow_ups.read(prompt, asked, language)
     context = follow_up.context
     for one in whole_questions.questions(asked, asked_in, [t.query for t in prompt.history]):
@@ -253,7 +252,7 @@ def _read_parts(prompt: Prompt) -> Iterator[_Part]:
         if reading is not None and reading.language:
             translated = translated_query.translate(one.text, asked_in, reading)
         query = WeightedQuery(
-            one.text,
+            reading.spelled(one.text) if reading else one.text,
             language,
             reading,
             context="" if one.was_part else context,

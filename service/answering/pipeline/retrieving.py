@@ -123,13 +123,15 @@ def with_best(
     """
     spec = pipeline_request.request.search_spec
     params = (spec.search_params if spec else None) or answer_query.SearchParams()
-    limit = min(params.max_return_results or MAX_DOCUMENTS, MAX_DOCUMENTS)
+    if (spec and spec.search_result_list is not None) or params.order_by:
+        return whole  # what the request brings, or the order that it wants
+    by_chunk = params.search_result_mode is SearchResultMode.CHUNKS
+    most = MAX_CHUNKS if by_chunk else MAX_DOCUMENTS
+    limit = min(params.max_return_results or MAX_DOCUMENTS, most)
     kept = _kept(whole, max(limit - _BEST * len(of_parts), 1))
     best = (hit for part in of_parts for hit in _kept(part, _BEST))
     hits = tuple({hit.chunk.name: hit for hit in (*kept, *best, *whole.hits)}.values())
-    if params.search_result_mode is SearchResultMode.CHUNKS:
-        return by_chunks(hits[:limit])
-    return by_documents(hits, limit)
+    return by_chunks(hits[:limit]) if by_chunk else by_documents(hits, limit)
 
 
 _BEST: Final = 2

@@ -1,8 +1,8 @@
 """Make a question whole that is but a part of the one before it.
 
-Who asks on keeps the frame of what was asked and exchanges one piece: "and from Thunderbird?" after
-"How do I import contacts from Outlook?", "and a list?" after "How do I add a contact?", "and how do
-I delete it?". Of English questions of the usual frames; what fits none of them stays as it is.
+Who asks on keeps the frame of what was asked and exchanges one piece: "and from Blume?" after "How
+do I import plans from Acme?", "and a list?" after "How do I add a guest?". Or a pronoun stands for
+the thing: "and how do I delete it?". Of English questions of the usual frames; what fits none of them stays as it is.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ _DEED: Final = re.compile(
     r"(?P<verb>[a-z]+(?: (?:up|in|out|off|on|down))?)\s+(?P<rest>.+)",
     re.IGNORECASE,
 )
-"""Asks what to do with a thing: "How do I add a contact to a list?"."""
+"""Asks what to do with a thing: "How do I add a guest to a list?"."""
 _BEING: Final = re.compile(
     r"\W*(?:what|where|who|when|how)(?: (?:is|are|was|were)|['’]s|s) (?P<rest>.+)", re.IGNORECASE
 )

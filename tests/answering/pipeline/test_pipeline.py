@@ -244,6 +244,20 @@ async def test_each_question_of_several_is_searched_for(catalogue: Catalogue) ->
     assert far.chunk.text in [source.text for source in generator.prompts[0].sources]
 
 
+@pytest.mark.parametrize("chunks", [1, 2])
+async def test_the_best_of_each_question_takes_no_more_places_than_are_wanted(
+    catalogue: Catalogue, chunks: int
+) -> None:
+    pipeline = Pipeline(ScriptedIndex(*HITS), ScriptedGenerator(*PIECES), catalogue, ThreadPools())
+    params = {"maxReturnResults": chunks, "searchResultMode": "CHUNKS"}
+    asked = {
+        "query": {"text": "How do I order a card and how do I change it?"},
+        "searchSpec": {"searchParams": params},
+    }
+    _, answer = await run(pipeline, asked)
+    assert len(answer.references) == chunks
+
+
 async def test_a_new_question_is_shown_as_it_was_asked(catalogue: Catalogue) -> None:
     index = ScriptedIndex(*HITS)
     pipeline = Pipeline(index, ScriptedGenerator(*PIECES), catalogue, ThreadPools())
