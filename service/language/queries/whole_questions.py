@@ -2,7 +2,8 @@
 
 Who asks on keeps the frame of what was asked and exchanges one piece: "and from Blume?" after "How
 do I import plans from Acme?", "and a list?" after "How do I add a guest?". Or a pronoun stands for
-the thing: "and how do I delete it?". Of English questions of the usual frames; what fits none of them stays as it is.
+the thing: "and how do I delete it?". Of English questions of the usual frames; what fits none of
+them stays as it is.
 """
 
 from __future__ import annotations
