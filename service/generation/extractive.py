@@ -8,7 +8,7 @@ import math
 import re
 import sys
 from collections.abc import AsyncGenerator, Iterator, Sequence
-from typing import Final
+from typing import Final, NamedTuple
 
 import msgspec
 
@@ -28,8 +28,8 @@ from service.generation.extraction.statements import worth
 from service.generation.extraction.statements.runs import Quote, SentenceSplitter
 from service.generation.extraction.wholes import LISTS
 from service.generation.generator import Piece, Prompt, Source
-from service.language import content_terms, detection, question_parts
-from service.language.queries import leaning
+from service.language import content_terms, detection
+from service.language.queries import leaning, whole_questions
 from service.language.queries.leaning import Leaning
 from service.language.question_kinds import QuestionKind
 from service.thread_pools import ThreadPool
@@ -103,10 +103,10 @@ class ExtractiveGenerator:
         told = list[list[Quote]]()
         parts = list(_read_parts(prompt))
         before: WeightedQuery | None = None
-        for query, ranked in parts:
+        for asked, query, ranked in parts:
             candidates = _untold(query, ranked, told)
             if before is not None:
-                candidates = follow_ups.after_part(query, candidates, before, _blocks(told))
+                candidates = follow_ups.after_part(asked, candidates, before, _blocks(told))
             if answering.estimate(answering.evidence(query, candidates)) >= least:
                 best, other = self._composed(prompt, query, candidates, headed=len(parts) > 1)
                 if best and (both := self._both_sides(prompt, query, best)):
@@ -134,7 +134,7 @@ class ExtractiveGenerator:
 
         What they mean chooses, and does not refuse: where what it prefers is not of that, words do.
         """
-        for meant in (True, False) if _says_what_it_means(prompt) else (False,):
+        for meant in (True, False) if _says_what_it_means(prompt, query) else (False,):
             composed = composition.compose(
                 query, candidates, self._spans, headed=headed, meant=meant
             )
@@ -205,13 +205,13 @@ def _lacks_figure(query: WeightedQuery, told: Sequence[Sequence[Quote]], *, furt
     )
 
 
-def _says_what_it_means(prompt: Prompt) -> bool:
-    """Tell whether *prompt* asks in the language of the pages, and without the turn before."""
+def _says_what_it_means(prompt: Prompt, query: WeightedQuery) -> bool:
+    """Tell whether *query* is in the language of the pages, and needs not the turn before."""
     if prompt.reading and prompt.reading.language:
         return False
     asked = prompt.asked or prompt.query
     last = prompt.history[-1].query if prompt.history else ""
-    return not last or leaning.after(asked, last).leaning is Leaning.ALONE
+    return not last or query.made_whole or leaning.after(asked, last).leaning is Leaning.ALONE
 
 
 def _least_answerability(prompt: Prompt) -> float:
@@ -231,36 +231,45 @@ def _least_answerability(prompt: Prompt) -> float:
 def answerability(query: str, sources: Sequence[Source]) -> float:
     """Return how likely *sources* answer *query*, 0..1, whoever writes the answer."""
     parts = _read_parts(Prompt(query=query, sources=tuple(sources)))
-    return max(answering.estimate(answering.evidence(*part)) for part in parts)
+    return max(answering.estimate(answering.evidence(*part[1:])) for part in parts)
 
 
-def _read_parts(prompt: Prompt) -> Iterator[tuple[WeightedQuery, list[scoring.ScoredWhole]]]:
+class _Part(NamedTuple):
+    """A question of the query, as it was *asked*, and what is there for it."""
+
+    asked: str
+    query: WeightedQuery
+    ranked: list[scoring.ScoredWhole]
+
+
+def _read_parts(prompt: Prompt) -> Iterator[_Part]:
     """Yield each question of the query with what is there for it, the first in full."""
     reading, asked = prompt.reading, prompt.asked or prompt.query
     asked = reading.spelled(asked) if reading else asked
     asked_in = _language_of(asked, prompt.sources)
     language = (reading and reading.language) or asked_in
     pages = sections.read(prompt.sources, language)
-    parts = question_parts.cut(asked, asked_in)
-
     follow_up = follow_ups.read(prompt, asked, language)
     context = follow_up.context
-    for part in parts:
+    for one in whole_questions.questions(asked, asked_in, [t.query for t in prompt.history]):
         translated = None
         if reading is not None and reading.language:
-            translated = translated_query.translate(part, asked_in, reading)
+            translated = translated_query.translate(one.text, asked_in, reading)
         query = WeightedQuery(
-            part,
+            reading.spelled(one.text) if reading else one.text,
             language,
             reading,
-            context=context,
-            subject=follow_up.subject,
+            context="" if one.was_part else context,
+            subject="" if one.was_part else follow_up.subject,
             translated=translated,
-            part_of=follow_up.kind,
+            part_of=None if one.was_part else follow_up.kind,
             goes_on=bool(prompt.history),
+            asked=one.asked if one.was_part and translated is None else "",
         )
         ranked = scoring.score(query, pages)
-        yield query, follow_ups.after_last_turn(query, ranked, prompt, follow_up.leaning)
+        leans = None if one.exchanges else Leaning.BESIDE if one.was_part else follow_up.leaning
+        ranked = follow_ups.after_last_turn(query, ranked, prompt, leans)
+        yield _Part(one.asked, query, ranked)
         context = context or query.topic
 
 

@@ -14,6 +14,9 @@ from service.answering.requests.queries import PipelineRequest
 from service.answering.retrieval import overviews, references
 from service.corpus.index import Chunk, DataStoreNames, Index, SearchScope
 from service.generation.generator import PastTurn, Rewriter
+from service.language import detection
+from service.language.queries import whole_questions
+from service.language.queries.whole_questions import WholeQuestion
 from service.query_readings import QueryReading
 from service.thread_pools import ThreadPools
 from sessions.resources import answer_query, answers
@@ -75,6 +78,9 @@ class Lookup:
             return Wording(rewritten, (), rewritten, rewritten)
         # With the query as it was sent: the index weighs the earlier turns itself, and finds less
         # where it is given the rephrased query.
+        whole = whole_questions.after_turns(query, [turn.query for turn in context])
+        if whole.was_part:
+            return Wording(whole.text, () if whole.exchanges else context, query, whole.text)
         goes_on = understood.takes_up and understood.talk
         searched = classifiers.taken_up(history) if goes_on else query
         standalone = await self.read(rephrasing.rephrase, query, context)
@@ -87,13 +93,14 @@ class Lookup:
     async def retrieve(
         self, pipeline_request: PipelineRequest, data_stores: Sequence[str], wording: Wording
     ) -> Retrieved:
-        """Return what *data_stores* have for *wording*.
+        """Return what *data_stores* have for *wording*, and for each question of several.
 
         What introduces the subject of all of them comes first where just that is asked.
         """
         retrieved = await retrieving.retrieve(
             self._index, pipeline_request, wording.searched, data_stores, wording.context
         )
+        retrieved = await self._with_parts(pipeline_request, data_stores, wording, retrieved)
         spec = pipeline_request.request.search_spec
         given = spec is not None and spec.search_result_list is not None
         if given or not retrieved.hits or wording.context:
@@ -107,6 +114,27 @@ class Lookup:
             self._index, pipeline_request, wording.searched, data_stores, wanted, _EXPLAINING
         )
         return retrieving.joined(explaining, retrieved)
+
+    async def _with_parts(
+        self,
+        pipeline_request: PipelineRequest,
+        data_stores: Sequence[str],
+        wording: Wording,
+        retrieved: Retrieved,
+    ) -> Retrieved:
+        """Return *retrieved* with the best that each part of a query of several finds."""
+        of_parts = list[Retrieved]()
+        context = list(wording.context)
+        for part in self._parts(wording.searched):
+            of_parts.append(
+                await retrieving.retrieve(
+                    self._index, pipeline_request, part.text, data_stores, context
+                )
+            )
+            context.append(PastTurn(part.text, ""))
+        if not of_parts:
+            return retrieved
+        return retrieving.with_best(pipeline_request, retrieved, of_parts)
 
     async def _introduced(
         self,
@@ -133,6 +161,11 @@ class Lookup:
             self._index, pipeline_request, wording.searched, data_stores, wanted
         )
         return retrieving.joined(defining, found)
+
+    def _parts(self, query: str) -> Sequence[WholeQuestion]:
+        """Return the questions of *query*, none where it has but one."""
+        found = whole_questions.questions(query, detection.detect(query))
+        return found if len(found) > 1 else ()
 
     async def with_sections(
         self, pipeline_request: PipelineRequest, retrieved: Retrieved, wording: Wording

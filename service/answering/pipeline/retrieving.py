@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Final
 
 import msgspec
@@ -113,6 +113,37 @@ def joined(first: Retrieved, second: Retrieved) -> Retrieved:
     if second.references and second.references[0].chunk_info is not None:
         return by_chunks(hits[: len(second.references)])
     return by_documents(hits, max(len(second.references), 1))
+
+
+def with_best(
+    pipeline_request: PipelineRequest, whole: Retrieved, of_parts: Sequence[Retrieved]
+) -> Retrieved:
+    """Return *whole* with the best of each *of_parts*, which may stand for its last references.
+
+    What is found for one question of several may be far behind for all of them together.
+    """
+    spec = pipeline_request.request.search_spec
+    params = (spec.search_params if spec else None) or answer_query.SearchParams()
+    if (spec and spec.search_result_list is not None) or params.order_by:
+        return whole  # what the request brings, or the order that it wants
+    by_chunk = params.search_result_mode is SearchResultMode.CHUNKS
+    most = MAX_CHUNKS if by_chunk else MAX_DOCUMENTS
+    limit = min(params.max_return_results or MAX_DOCUMENTS, most)
+    kept = _kept(whole, max(limit - _BEST * len(of_parts), 1))
+    best = (hit for part in of_parts for hit in _kept(part, _BEST))
+    hits = tuple({hit.chunk.name: hit for hit in (*kept, *best, *whole.hits)}.values())
+    return by_chunks(hits[:limit]) if by_chunk else by_documents(hits, limit)
+
+
+_BEST: Final = 2
+"""References that each question of several may bring."""
+
+
+def _kept(found: Retrieved, references: int) -> Iterator[Hit]:
+    """Yield the hits of the first *references*."""
+    for hit, reference in zip(found.hits, found.reference_of, strict=True):
+        if reference < references:
+            yield hit
 
 
 def narrowed(pipeline_request: PipelineRequest) -> PipelineRequest:

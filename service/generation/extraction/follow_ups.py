@@ -167,11 +167,12 @@ def _questions(history: Sequence[PastTurn]) -> Iterator[str]:
 
 
 def after_last_turn(
-    query: WeightedQuery, ranked: list[ScoredWhole], prompt: Prompt, leans: Leaning
+    query: WeightedQuery, ranked: list[ScoredWhole], prompt: Prompt, leans: Leaning | None
 ) -> list[ScoredWhole]:
     """Return *ranked* as it answers after the last turn; who asks the same again is told it again.
 
-    A query that hardly says what it is about is about the documents of the last answer.
+    A query that hardly says what it is about is about the documents of the last answer, unless it
+    asks the same of another thing: then *leans* is None.
     """
     if (last := _last(prompt)) is None:
         return ranked
@@ -181,7 +182,7 @@ def after_last_turn(
     first = [source.document in last.documents[:1] for source in prompt.sources]
     stays = goes_on = strays = 0.0
     subject = _subject(prompt, query.language)
-    if not _leaves(terms, query, ranked, there):
+    if leans and not _leaves(terms, query, ranked, there):
         said = content_terms.total_weight(set(terms))
         points = leans in _POINTING
         stays = _STAYS + _POINTS * points + _LEANS * max(0.0, 1 - said / _SAYS_ENOUGH[leans])
@@ -196,7 +197,7 @@ def after_last_turn(
     scored = list[ScoredWhole]()
     for one in ranked:
         told = all(block.text in last.answer for block in one.whole.blocks)
-        new = query.own_share(query.asked(one.whole.known), 0.0) if told else 0.0
+        new = query.own_share(query.asked(one.whole.known), 0.0) if told and leans else 0.0
         score = one.score - _TOLD * told * (1 - _ASKED * new) + stays * there[one.page.rank]
         elsewhere = not first[one.page.rank] and subject not in (one.whole.known | one.above)
         score -= strays * elsewhere
@@ -205,13 +206,13 @@ def after_last_turn(
 
 
 def after_part(
-    query: WeightedQuery, ranked: list[ScoredWhole], before: WeightedQuery, told: Set[int]
+    asked: str, ranked: list[ScoredWhole], before: WeightedQuery, told: Set[int]
 ) -> list[ScoredWhole]:
-    """Return *ranked*, moved to the pages that *told* the part *before* if *query* points to it.
+    """Return *ranked*, moved to the pages that *told* the part *before* if *asked* points to it.
 
     What was told is named by the identity of its blocks.
     """
-    if leaning.after(query.text, before.text).leaning not in leaning.DEPENDENT:
+    if leaning.after(asked, before.text).leaning not in leaning.DEPENDENT:
         return ranked
     pages = {one.page.rank for one in ranked if one.is_of(told)}
     moved = [one._replace(score=one.score + _PART * (one.page.rank in pages)) for one in ranked]

@@ -107,10 +107,15 @@ def missing(
     said = above.union(*(query.asked(one.whole.known) for one in of), _said_otherwise(query, of))
     if not _has_form(query, blocks) and _hardly_said(query, said):
         return True
-    is_strict = query.kind in _STRICT and query.language == "en"
+    is_strict = query.kind in _STRICT and query.language == "en" and not _tells_trouble(query)
     return is_strict and (
         _lacks_deed(query, said) or _lacks_qualifier(query, said, above, blocks, of)
     )
+
+
+def _tells_trouble(query: WeightedQuery) -> bool:
+    """Tell whether *query* tells that something fails, which presupposes nothing."""
+    return query.kind is Q.HOW_TO and "how" not in query.words
 
 
 def _lacks_deed(query: WeightedQuery, said: Collection[str]) -> bool:
@@ -265,8 +270,8 @@ def _is_elsewhere(
             return True
     if query.kind in worth.COUNTED and any(lacks.get(name, 0.0) >= _NAME for name in _names(query)):
         return True
-    if query.kind is not Q.HOW_TO or "how" not in query.words:
-        return False  # who tells of trouble presupposes nothing
+    if query.kind is not Q.HOW_TO or _tells_trouble(query):
+        return False
     anywhere = frozenset[str]().union(*(query.asked(one.whole.known) for one in candidates))
     unsaid = [telling for term, telling in lacks.items() if term not in anywhere]
     return len(unsaid) > 1 and sum(unsaid) > _MODIFIERS * sum(query.telling.values())

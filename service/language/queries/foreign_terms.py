@@ -167,7 +167,7 @@ def _near(word: str, stems: tuple[str, ...], language: str, store: StoreTerms) -
     known = store.knows(stems)
     least = _OF_KNOWN if known else _OF_CHARACTER if len(word) == 1 else 0.0
     near = {one.term: one.cosine**2 for one in store.near(word, language) if one.cosine >= least}
-    if known and near and not word_vectors.is_of(word, language):
+    if known and near:
         near = dict.fromkeys(stems, 1.0) | {
             term: n for term, n in near.items() if term not in stems
         }

@@ -11,7 +11,7 @@ from collections.abc import Container, Iterator, Sequence
 from typing import Final
 
 from service.language import chinese, function_words, index_terms, tags, word_vectors
-from service.language.queries import translations
+from service.language.queries import separable_verbs, translations
 
 MOST: Final = 16
 """Words that are cut into their parts; those behind them stay whole."""
@@ -54,6 +54,7 @@ def of(query: str, language: str, known: Container[str] = ()) -> list[str]:
     Words that the table of vectors has together stay so. What is *known* by its `key` is not cut.
     """
     empty = _empty(tags.base(language))
+    query = separable_verbs.joined(query, language)
     words = [
         word
         for word in dict.fromkeys(_joined(_told(bare(query, language), language), language))

@@ -32,3 +32,25 @@ def named_in(query: str) -> tuple[re.Pattern[str], ...]:
         pattern = _PARTED.join(map(re.escape, parts))
         found.append(re.compile(rf"(?<![\w-]){pattern}(?![\w-]|\.\d)", re.IGNORECASE))
     return tuple(found[:_MOST])
+
+
+def exactly(identifier: str) -> re.Pattern[str]:
+    """Return a pattern that finds *identifier*, not another that it is a part of.
+
+    A bare number must be told to be a code, or begin its block: numbers are everywhere.
+    """
+    flags = re.IGNORECASE if identifier.islower() or " " in identifier else 0
+    alone = rf"(?<![\w-]){re.escape(identifier)}(?![\w-])"
+    if not identifier.isdigit():
+        return re.compile(alone, flags)
+    return re.compile(
+        rf"(?:^|[|\n])\W*(?:\w+:\W*)?{alone}|\b{_CODE}\W{{0,3}}(?:\w+\W+){{0,2}}?{alone}"
+        rf"|{alone}\W+(?:\w+\W+)?{_CODE}",
+        re.IGNORECASE,
+    )
+
+
+_CODE: Final = (
+    r"(?:errors?|codes?|status|responses?|reply|bounces?|blocks?"
+    r"|fehler|erreurs?|c[oó]digos?|错误|代码)"
+)

@@ -10,7 +10,7 @@ from service.answering.pipeline.pipeline import Pipeline
 from service.answering.requests.queries import PipelineRequest
 from service.answering.views.replies import FALLBACK
 from service.corpus.catalogue.catalogue import Catalogue
-from service.corpus.index import SearchContext
+from service.corpus.index import Hit, SearchContext, SearchScope
 from service.corpus.storage.document_store import DocumentStore
 from service.generation.generator import PastTurn, Piece
 from service.generation.output_limits import LONGEST
@@ -214,6 +214,48 @@ async def test_a_follow_up_is_searched_for_in_the_light_of_the_earlier_turns(
     shown = answer.steps[0].actions[0].search_action
     assert shown is not None
     assert "REAL ID" in shown.query
+
+
+async def test_a_part_of_the_question_before_is_searched_for_whole(catalogue: Catalogue) -> None:
+    index, generator = ScriptedIndex(*HITS), ScriptedGenerator(*PIECES)
+    pipeline = Pipeline(index, generator, catalogue, ThreadPools())
+    history = (PastTurn("How do I pay the fee in the shop?", "Ask for a bill.", ("d",)),)
+    _, answer = await run(pipeline, {"query": {"text": "and by post?"}}, history)
+    whole = "How do I pay the fee in the shop by post?"
+    ((searched, scope),) = index.asked
+    assert (searched, scope.context) == (whole, SearchContext())
+    assert answer.steps[0].actions[0].search_action == answers.SearchAction(query=whole)
+    assert (generator.prompts[0].query, generator.prompts[0].asked) == (whole, "and by post?")
+
+
+async def test_each_question_of_several_is_searched_for(catalogue: Catalogue) -> None:
+    """What answers one of them may be far behind for all of them together."""
+    query = "How do I order a card and how do I change it?"
+    far = hit(2, "Change the card at the desk.")
+
+    class Index(ScriptedIndex):
+        async def search(self, query: str, scope: SearchScope, *, limit: int) -> Sequence[Hit]:
+            found = await super().search(query, scope, limit=limit)
+            return [far] if query == "how do I change a card?" else found
+
+    generator = ScriptedGenerator(*PIECES)
+    pipeline = Pipeline(Index(*HITS), generator, catalogue, ThreadPools())
+    await run(pipeline, {"query": {"text": query}})
+    assert far.chunk.text in [source.text for source in generator.prompts[0].sources]
+
+
+@pytest.mark.parametrize("chunks", [1, 2])
+async def test_the_best_of_each_question_takes_no_more_places_than_are_wanted(
+    catalogue: Catalogue, chunks: int
+) -> None:
+    pipeline = Pipeline(ScriptedIndex(*HITS), ScriptedGenerator(*PIECES), catalogue, ThreadPools())
+    params = {"maxReturnResults": chunks, "searchResultMode": "CHUNKS"}
+    asked = {
+        "query": {"text": "How do I order a card and how do I change it?"},
+        "searchSpec": {"searchParams": params},
+    }
+    _, answer = await run(pipeline, asked)
+    assert len(answer.references) == chunks
 
 
 async def test_a_new_question_is_shown_as_it_was_asked(catalogue: Catalogue) -> None:

@@ -253,6 +253,8 @@ def test_what_one_does_at_once_takes_no_time(text: str, is_duration: bool) -> No
     [
         ("It listens on port 8042.", True),
         ("port: 80", True),
+        ("Su puerto es el 389.", True),
+        ("端口是 389", True),
         ("Forward UDP 1194.", True),
         ("Port to Rails 2.0 (See #20)", False),
         ("Since release 1.15 this lists the ports", False),

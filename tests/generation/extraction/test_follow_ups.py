@@ -72,6 +72,30 @@ def test_what_points_back_is_answered_in_the_section_that_was_told(
     assert goes_on in _told(prompt).split(".")[0]
 
 
+GUESTS = """# Adding a guest
+
+1. Click New guest, or click the list of guests.
+2. Enter the name.
+"""
+LISTS = """# Lists of guests
+
+## Creating a guest list
+
+1. Click New list.
+2. Choose the guests of the list.
+"""
+
+
+def test_the_same_of_another_thing_is_not_what_was_told() -> None:
+    sources = (*pages.page("Adding a guest", GUESTS), *pages.page("Lists of guests", LISTS))
+    told = GUESTS.partition("\n\n")[2].strip()
+    history = (PastTurn("How do I add a guest?", told, ("Adding a guest",)),)
+    whole = "How do I add a guest list?"
+    prompt = Prompt(query=whole, asked="and a guest list?", sources=sources, history=history)
+    assert "Choose the guests" in _told(prompt)
+    assert "Enter the name" not in _told(prompt)
+
+
 BEDS = """# Clear a garden bed
 
 1. Dig the garden bed over.

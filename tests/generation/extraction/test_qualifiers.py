@@ -53,6 +53,12 @@ def test_of_a_thing_nothing_is_told_where_nothing_is_about_what_is_to_be_done_wi
     assert answer("How do I open a locker?", POOL).startswith("To open a locker")
 
 
+def test_who_tells_of_trouble_is_told_what_helps_whatever_it_came_of() -> None:
+    hall = page("Hall", "If the gate is still locked, push the red knob.\n")
+    assert answer("The gate is still locked after a thunderstorm", hall)
+    assert answer("How do I open a locked gate after a thunderstorm?", hall) == ""
+
+
 def test_a_name_that_is_told_in_passing_answers_nothing() -> None:
     assert answer("How do I book lessons with Telegram?", POOL) == ""
 

@@ -59,3 +59,7 @@ def test_a_translation_that_the_store_lacks_in_part_is_read_by_what_is_near() ->
 
 def test_names_of_the_store_stay() -> None:
     assert ("api", "api") in read("¿Qué es la API?", "es", "api", "interfac")
+
+
+def test_a_word_that_the_store_has_as_it_is_written_may_mean_that() -> None:
+    assert ("quota", "quota") in read("¿Cómo pago la quota?", "es", "quota", "exceed", "pay")

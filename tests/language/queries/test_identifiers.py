@@ -33,3 +33,10 @@ def test_what_names_nothing_is_left_alone(query: str) -> None:
 
 def test_a_long_query_of_names_costs_little() -> None:
     assert len(identifiers.named_in("E-1042 " * 4_000)) == 4
+
+
+def test_a_bare_number_must_be_told_to_be_a_code() -> None:
+    code = identifiers.exactly("404")
+    assert code.search("error 404")
+    assert not code.search("a room of 404 beds")
+    assert identifiers.exactly("PX4").search("the PX4 form")

@@ -13,7 +13,7 @@ from service.generation.extraction import cues
 from service.generation.extraction.queries import deeds, headings, negations
 from service.generation.extraction.queries.translated_query import TranslatedQuery
 from service.language import chinese, content_terms, question_kinds, synonyms, word_vectors, words
-from service.language.queries import foreign_words, section_numbers, subject_names
+from service.language.queries import foreign_words, identifiers, section_numbers, subject_names
 from service.language.question_kinds import QuestionKind
 from service.query_readings import QueryReading
 
@@ -94,17 +94,20 @@ class WeightedQuery:
         translated: TranslatedQuery | None = None,
         part_of: QuestionKind | None = None,
         goes_on: bool = False,
+        asked: str = "",
     ) -> None:
         """Weigh the words of *query*, and less those of *context* that it does not repeat.
 
         *language* is that of the pages; a query in another one comes *translated*. What is
         only *part_of* a question of this kind is read like that one, the *context*.
         Where it *goes_on* with a turn before, the context was answered there, and a pronoun of the
-        query stands for the *subject*.
+        query stands for the *subject*. Of a query that was made whole but a part was *asked*.
         """
         self.text = query
         self.goes_on = goes_on
         """Whether a turn came before."""
+        self.made_whole = bool(asked)
+        """Whether some of its words are those of the question before."""
         self.language = language
         self.words = frozenset(re.findall(r"\w+", query.lower()))
         self.kind, self.topic, text = translated or _untranslated(query, language)
@@ -115,14 +118,22 @@ class WeightedQuery:
         self.bounded = _BOUND.search(query) is not None
         """Whether a greatest, least or usual number is asked."""
         named = question_kinds.identifiers(query)
-        self.identifiers = tuple(map(_exactly, named))
+        self.identifiers = tuple(map(identifiers.exactly, named))
         self._messages = _messages(query, self.kind, named)
         readings = _readings(reading, language)
         terms = tuple(dict.fromkeys(content_terms.of(text, language)))
         topic = {*content_terms.of(self.topic, language)} or {*terms}
         self.negations = negations.of(query, language)
         self.telling = _telling(terms, topic, readings)
-        self._own = frozenset(self.telling) if goes_on else frozenset[str]()
+        if asked:
+            new = frozenset(content_terms.of(asked, language))
+            known = {
+                term: _SUBJECT * told for term, told in self.telling.items() if term not in new
+            }
+            self.telling |= known
+            self._own = frozenset(self.telling.keys() - known.keys())
+        else:
+            self._own = frozenset(self.telling) if goes_on else frozenset[str]()
         stands = frozenset(content_terms.of(subject, language)) - self.telling.keys()
         self.telling |= {term: _SUBJECT * _weight(term, readings) for term in stands}
         most = _CONTEXT_IN_ALL if part_of is None else _CONTEXT_OF_PART
@@ -382,25 +393,3 @@ def _spoken(text: str) -> str:
 
 
 _WORD: Final = re.compile(r"\w+")
-
-
-def _exactly(identifier: str) -> re.Pattern[str]:
-    """Return a pattern that finds *identifier*, not another that it is a part of.
-
-    A bare number must be told to be a code, or begin its block: numbers are everywhere.
-    """
-    flags = re.IGNORECASE if identifier.islower() or " " in identifier else 0
-    alone = rf"(?<![\w-]){re.escape(identifier)}(?![\w-])"
-    if not identifier.isdigit():
-        return re.compile(alone, flags)
-    return re.compile(
-        rf"(?:^|[|\n])\W*(?:\w+:\W*)?{alone}|\b{_CODE}\W{{0,3}}(?:\w+\W+){{0,2}}?{alone}"
-        rf"|{alone}\W+(?:\w+\W+)?{_CODE}",
-        re.IGNORECASE,
-    )
-
-
-_CODE: Final = (
-    r"(?:errors?|codes?|status|responses?|reply|bounces?|blocks?"
-    r"|fehler|erreurs?|c[oó]digos?|错误|代码)"
-)
