@@ -260,7 +260,7 @@ class _Writer:
             text = self._joined(area.lines)
             turns = self._turns(area, text)
             self._body.add(BlockKind.HEADING, text, level=level, page=area.page, turns=turns)
-        elif all(line.is_code for line in area.lines):
+        elif all(line.is_code for line in area.lines) and not _is_name(area.lines):
             self._write_code(area)
         elif area.lines[0].mark_x >= 0:
             self._write_item(area)
@@ -329,6 +329,11 @@ class _Writer:
         """Tell whether two parts are one word without hyphen, going by the rest of the text."""
         last = _WORD.findall(tail.lower())[-1]
         return not self._words[f"{last}-{head.lower()}"] or bool(self._words[last + head.lower()])
+
+
+def _is_name(lines: Sequence[Line]) -> bool:
+    """Tell whether *lines* are one word, such as that of a setting, which what follows explains."""
+    return len(lines) == 1 and " " not in lines[0].text
 
 
 def _joined(area: Area, after: Area) -> Area:

@@ -224,6 +224,16 @@ def test_lines_of_type_of_one_width_are_code() -> None:
     ]
 
 
+def test_a_name_in_the_type_of_code_above_its_explanation_is_no_code() -> None:
+    content = (
+        b"BT /F2 10 Tf 1 0 0 1 40 700 Tm (max_visitors) Tj"
+        b" /F1 10 Tf 1 0 0 1 60 676 Tm (How many people may be in the hall at the same time.) Tj ET"
+    )
+    found = structure(parsing.parse(pdf_of_contents([content])))
+    assert next(said for _, _, _, said in found) == "max_visitors"
+    assert all(kind != "code" for kind, _, _, _ in found)
+
+
 def test_of_what_is_typed_as_a_whole_nothing_is_code() -> None:
     content = (
         b"BT /F2 10 Tf 1 0 0 1 40 700 Tm (Bring with you to the hall, on the day itself:) Tj"
