@@ -192,16 +192,15 @@ _DEFINING: Final = 10
 
 
 def _lacks_figure(query: WeightedQuery, told: Sequence[Sequence[Quote]], *, further: bool) -> bool:
-    """Tell whether what is *told* has no number, nor "several", and one is asked.
+    """Tell whether what is *told* says no amount, "several" neither, where one is asked.
 
     "How big?", a *further* part, says too little for words to tell that something else is big: of
-    that a number has to be told. What something costs, and when, is told without one as well.
+    that a number has to be told.
     """
     texts = [f"{quote.said}{quote.text}" for quotes in told for quote in quotes]
-    if further:
-        return query.kind in worth.COUNTED and not any(worth.has_form(query, t) for t in texts)
-    return query.kind is QuestionKind.NUMBER and not any(
-        worth.has_form(query, text) or cues.fit("AMOUNT", text) == 1.0 for text in texts
+    return query.kind in worth.COUNTED and not any(
+        worth.has_form(query, text) or (not further and cues.fit("AMOUNT", text) == 1.0)
+        for text in texts
     )
 
 
