@@ -111,7 +111,7 @@ class ExtractiveGenerator:
                 best, other = self._composed(prompt, query, candidates, headed=len(parts) > 1)
                 if best and (both := self._both_sides(prompt, query, best)):
                     best, other = both, []
-                if best and _lacks_figure(query, best, further=bool(told)):
+                if told and _lacks_figure(query, best):
                     best, other = [], []
                 if before and best and len(told) == 1:
                     both = any(_answers_both(before, told[0], quotes) for quotes in best)
@@ -191,16 +191,13 @@ _DEFINING: Final = 10
 """Candidates among which is looked for the one that says what a thing is."""
 
 
-def _lacks_figure(query: WeightedQuery, told: Sequence[Sequence[Quote]], *, further: bool) -> bool:
-    """Tell whether what is *told* says no amount, "several" neither, where one is asked.
+def _lacks_figure(query: WeightedQuery, told: Sequence[Sequence[Quote]]) -> bool:
+    """Tell whether what is *told* of a further part has no number, and one is asked.
 
-    "How big?", a *further* part, says too little for words to tell that something else is big: of
-    that a number has to be told.
+    "How big?" says too little for words to tell that something else is big.
     """
-    texts = [f"{quote.said}{quote.text}" for quotes in told for quote in quotes]
     return query.kind in worth.COUNTED and not any(
-        worth.has_form(query, text) or (not further and cues.fit("AMOUNT", text) == 1.0)
-        for text in texts
+        worth.has_form(query, quote.text) for quotes in told for quote in quotes
     )
 
 

@@ -55,16 +55,6 @@ async def test_it_writes_nothing_where_nothing_answers() -> None:
     assert await write("What is the card fee?") == []
 
 
-READ = Source(title="Berths", text="The length of a berth is read from the map.")
-KEPT = Source(title="Water", text="Keep a few litres of water on board.")
-
-
-async def test_what_says_no_amount_is_no_answer_where_one_is_asked() -> None:
-    assert await write("What is the maximum length of a berth?", READ) == []
-    asked = "How much water should I keep on board?"
-    assert text_of(await write(asked, READ, KEPT)) == KEPT.text
-
-
 async def test_it_keeps_the_steps_of_a_list_together() -> None:
     text = text_of(await write("How do I renew my license online?", CARD, STEPS))
     assert text.startswith(
