@@ -39,6 +39,8 @@ _PRICE: Final = re.compile(r"\b(?:how much|costs?|prices?|fees?|charges?)\b", re
 """Asks for an amount: "How do I pay?" does not."""
 _CALLED: Final = re.compile(r"\bnumber\b(?:.*\b(?:call|of|for)\b|\W*$)", re.IGNORECASE)
 """Asks for a telephone number to be called: "What phone number can I use?" does not."""
+_OWN: Final = re.compile(r"\b(?:my|our) (?:\w+ ){0,2}number\b", re.IGNORECASE)
+"""Tells of the number of who asks."""
 _CHANGES: Final = frozenset((Q.DATE, Q.NUMBER, Q.PRICE, Q.FACT, Q.LIST, Q.DEFINITION, Q.PERSON))
 """Kinds of which what holds today is no longer so tomorrow: documents that tell it say so."""
 _NOW: Final = re.compile(
@@ -88,7 +90,7 @@ def missing(
     blocks = [quote.block for quotes in told for quote in quotes]
     if _lacks_amount(query, blocks, candidates):
         return True
-    if query.cue == "PHONE" and _CALLED.search(query.text):
+    if query.cue == "PHONE" and _CALLED.search(query.text) and not _OWN.search(query.text):
         return not any(cues.fit("PHONE", block.text) == 1 for block in blocks)
     if query.cue == "CLOCK" and _OPEN.search(query.text):
         return not any(_has_hours(block.text) for block in blocks)

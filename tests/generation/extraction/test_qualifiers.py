@@ -226,6 +226,11 @@ def test_a_name_that_is_not_said_makes_the_difference_though_it_is_common() -> N
     assert "run the file" in answer("How do I install the ticket program?", FERRY)
 
 
+def test_who_tells_of_their_own_number_asks_for_none_to_call() -> None:
+    entry = page("Entry", "If the hall takes no phone number of yours for entry, ask the desk.\n")
+    assert answer("The hall does not take my phone number for entry", entry)
+
+
 def test_the_number_of_a_form_is_no_telephone_number() -> None:
     form = page("Form", "## Calling\n\nWrite the phone number to call into form 10-10068.\n")
     assert answer("What phone number do I call?", form) == ""
