@@ -144,13 +144,24 @@ def _whole(query: str, framing: str, last: str) -> WholeQuestion:
     elif read.leaning is not Leaning.ELLIPSIS and not _is_deed(asked):
         return WholeQuestion(query, query)
     frame = _read(framing)
-    if frame is None or not asked or _NO_PIECE.search(asked):
+    asks = _ASKS_ON.match(query) and not _REPLIES.match(asked)
+    if frame is None or not (asks and _names(asked)) or _NO_PIECE.search(asked):
         return WholeQuestion(query, query)
     return WholeQuestion(query, f"{_exchanged(frame, asked).asked()}?", exchanges=True)
 
 
 _AROUND: Final = re.compile(r"\b(?:in|inside|on|with|without|at|by|under) (?:it|them|one)\b", re.I)
 """Something is done in it or with it, and is what the question is about."""
+_ASKS_ON: Final = re.compile(
+    rf"\W*(?:and|or|but|(?:what|how) about|{_PREPOSITIONS})\b", re.IGNORECASE
+)
+"""Begins what asks on, and is neither a reply nor something else."""
+_REPLIES: Final = re.compile(
+    r"(?:yes|yep|yeah|yup|no|nope|not|never|none|neither|both|ok|okay|sure|right|true|false|thanks?"
+    r"|please|correct|exactly|maybe|probably)\b",
+    re.IGNORECASE,
+)
+"""What begins a reply."""
 _NO_PIECE: Final = re.compile(
     r"\A\w+ing\Z|\b(?:wh(?:at|ich|en|ere|y|o|ose)|how|that)\b|['’]s? ", re.IGNORECASE
 )

@@ -43,6 +43,11 @@ def test_a_part_of_a_question_is_made_whole(last: str, query: str, asks: str) ->
         ("What are rooms good for?", "how do I book them?"),
         ("What is the difference between a pass and a card?", "how do I get one?"),
         ("¿Cómo añado un cliente?", "¿y una lista?"),
+        ("How do I add a guest?", "yes"),
+        ("How do I add a guest?", "Yes, an old one"),
+        ("What is a lapse of a pass in the city?", "yes?"),
+        ("Can I ask for a week off?", "not yet"),
+        ("Do I need the card?", "a blue one"),
         ("", "and from Blume?"),
     ],
 )
