@@ -9,6 +9,7 @@ where finding ranked it. The weights of what can be counted were fitted by
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Iterator, Sequence, Set
 from itertools import islice
 from typing import Final, NamedTuple
@@ -232,9 +233,7 @@ def _read_closely(query: WeightedQuery, one: ScoredWhole) -> ScoredWhole:
     )
     named = one.features[TITLE] if one.features[TITLE] >= _NAMED else 0.0
     entry = entries.counts(query, one.page, one.section, one.at)
-    # A section of a glossary is called by its term as a page may be.
-    called = one.at == 0 and one.whole.kind is WholeKind.PARAGRAPH
-    named_by = max(named * opens, one.features[HEADING] * (one.features[HEADING] >= _TERM) * called)
+    named_by = max(named * opens, one.features[HEADING] * _is_entry_of_glossary(one))
     introduced = _INTRODUCED * named_by if query.kind is Q.DEFINITION and not entry else 0.0
     dangles = one.whole.kind is WholeKind.PARAGRAPH and sections.leads(one.whole.blocks[-1].text)
     introduced += _introduces(query, one) if query.is_of_all else 0.0
@@ -247,6 +246,21 @@ def _read_closely(query: WeightedQuery, one: ScoredWhole) -> ScoredWhole:
     if one.features[FOREIGN] == 0.0 and _is_foreign(lead, query.language):
         score -= _FOREIGN_LEAD
     return one._replace(score=score)
+
+
+def _is_entry_of_glossary(one: ScoredWhole) -> bool:
+    """Tell whether a paragraph stands under its term, and tells no case of it or what to do."""
+    called = one.at == 0 and one.features[HEADING] >= _TERM
+    return (
+        called
+        and one.whole.kind is WholeKind.PARAGRAPH
+        and not _CASE.match(one.whole.blocks[0].text)
+    )
+
+
+_CASE: Final = re.compile(
+    r"\W*(?:as long as|as soon as|if|when|unless|after|before|once|to|you|please)\b", re.IGNORECASE
+)
 
 
 _PROPERLY: Final = 1.0
