@@ -309,8 +309,8 @@ def _marked(lines: list[Line]) -> list[Line]:
     return lines
 
 
-def set_no_code_apart_if_typed(lines: list[Line]) -> None:
-    """Take no line for code where most of a document is typed, as a letter is."""
+def read_as_typewritten(lines: list[Line]) -> None:
+    """Take none of *lines*, all of a document, for code where most are in type of one width."""
     coded = sum(len(line.text) for line in lines if line.is_code)
     if 2 * coded >= sum(len(line.text) for line in lines):
         for line in lines:

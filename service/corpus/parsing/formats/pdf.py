@@ -176,7 +176,7 @@ class _Writer:
         self._body = body
         self._pictures = pictures
         kept = _without_running(pages)
-        page_lines.set_no_code_apart_if_typed([line for page in kept for line in page])
+        page_lines.read_as_typewritten([line for page in kept for line in page])
         self._headings = HeadingStyles(kept)
         leading = page_lines.leadings(kept)
         self._areas = [
