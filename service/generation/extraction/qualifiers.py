@@ -17,7 +17,7 @@ from service.generation.extraction.scoring import HEADING, ScoredWhole
 from service.generation.extraction.statements import worth
 from service.generation.extraction.statements.runs import Quote
 from service.generation.extraction.wholes import SourceBlock
-from service.language import content_terms, ordinary_words, synonyms
+from service.language import content_terms, synonyms
 from service.language.queries import word_roles
 from service.language.queries.word_roles import Role
 from service.language.question_kinds import QuestionKind as Q
@@ -252,12 +252,9 @@ def _is_elsewhere(
         return False
     known = {id(block) for block in blocks}
     pages = {one.page.rank for one in candidates if any(id(b) in known for b in one.whole.blocks)}
+    of_pages = [one for one in candidates if one.page.rank in pages]
     there = frozenset[str]().union(
-        *(
-            query.asked(o.whole.known) | query.asked(o.above)
-            for o in candidates
-            if o.page.rank in pages
-        )
+        *(query.asked(one.whole.known) | query.asked(one.above) for one in of_pages)
     )
     roles = _roles(query)
     lacks = {
@@ -270,20 +267,25 @@ def _is_elsewhere(
         nouns = content_terms.of(asked[asked.lastindex or 0], query.language)
         if any(lacks.get(noun, 0.0) >= _NAMES_ONE for noun in nouns):
             return True
-    if query.kind in worth.COUNTED and any(lacks.get(name, 0.0) >= _NAME for name in _names(query)):
+    unsaid = [term for term, telling in lacks.items() if telling >= _NAME]
+    if query.kind in worth.COUNTED and any(_is_name(query, term, candidates) for term in unsaid):
         return True
     if query.kind is not Q.HOW_TO or _tells_trouble(query):
         return False
     anywhere = frozenset[str]().union(*(query.asked(one.whole.known) for one in candidates))
-    unsaid = [telling for term, telling in lacks.items() if term not in anywhere]
-    return len(unsaid) > 1 and sum(unsaid) > _MODIFIERS * sum(query.telling.values())
+    nowhere = [telling for term, telling in lacks.items() if term not in anywhere]
+    return len(nowhere) > 1 and sum(nowhere) > _MODIFIERS * sum(query.telling.values())
 
 
-def _names(query: WeightedQuery) -> Iterator[str]:
-    """Yield the terms of the words of *query* that are in nobody's mouth, as those of names are."""
-    for word in query.words:
-        if word.isalpha() and not ordinary_words.is_ordinary(word, query.language):
-            yield from content_terms.of(word, query.language)
+def _is_name(query: WeightedQuery, term: str, candidates: Iterable[ScoredWhole]) -> bool:
+    """Tell whether *candidates* write a word of *query*, which has this *term*, as a name alone."""
+    texts = "\n".join(one.whole.text for one in candidates)
+    return any(
+        re.search(rf"(?<=\w ){re.escape(word)}\b", texts, re.IGNORECASE) is not None
+        and re.search(rf"\b{re.escape(word)}\b(?!\.\w)", texts) is None
+        for word in query.words
+        if term in content_terms.of(word, query.language)
+    )
 
 
 def _lacks_qualifier(

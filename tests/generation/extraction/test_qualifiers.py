@@ -64,10 +64,16 @@ def test_a_name_that_is_told_in_passing_answers_nothing() -> None:
 
 
 def test_no_date_is_told_from_a_page_that_lacks_the_name_asked_about() -> None:
-    aid = page("Aid", "The FAFSO form asks for the income of a family. Send it to the office.\n")
+    aid = page("Aid", "Each FAFSO asks for the income of a family. Send the FAFSO to us.\n")
     plans = page("Plans", "The deadline of a plan is May 2, 2031. After that it ends.\n")
     assert answer("When is the FAFSO deadline?", aid, plans) == ""
     assert answer("When is the deadline of a plan?", aid, plans).startswith("The deadline")
+
+
+def test_a_word_that_is_no_name_need_not_stand_beside_a_figure() -> None:
+    hall = page("Hall", "You may swim in the lake.\n")
+    pool = page("Pool", "Visitors may stay in the pool for 2 hours.\n")
+    assert "2 hours" in answer("How long may visitors swim in the pool?", pool, hall)
 
 
 def test_a_row_of_a_name_is_about_what_stands_above_its_table() -> None:

@@ -125,15 +125,11 @@ class WeightedQuery:
         topic = {*content_terms.of(self.topic, language)} or {*terms}
         self.negations = negations.of(query, language)
         self.telling = _telling(terms, topic, readings)
+        self._own = frozenset(self.telling) if goes_on else frozenset[str]()
         if asked:
-            new = frozenset(content_terms.of(asked, language))
-            known = {
-                term: _SUBJECT * told for term, told in self.telling.items() if term not in new
-            }
-            self.telling |= known
-            self._own = frozenset(self.telling.keys() - known.keys())
-        else:
-            self._own = frozenset(self.telling) if goes_on else frozenset[str]()
+            self._own = frozenset(self.telling.keys() & content_terms.of(asked, language))
+            known = self.telling.keys() - self._own
+            self.telling |= {term: _SUBJECT * self.telling[term] for term in known}
         stands = frozenset(content_terms.of(subject, language)) - self.telling.keys()
         self.telling |= {term: _SUBJECT * _weight(term, readings) for term in stands}
         most = _CONTEXT_IN_ALL if part_of is None else _CONTEXT_OF_PART
