@@ -16,7 +16,7 @@ import msgspec
 from sessions.codec import json_codec
 from sessions.resources.documents import AclInfo, Document
 
-VERSION: Final = 10
+VERSION: Final = 11
 """Of how documents are read and cut: with another one every re-import reads them anew."""
 RELABELLED: Final = b"relabelled"
 """The digest of no source, for a document whose fields changed and whose text did not: the next

@@ -83,7 +83,7 @@ def _read(
         case "application/json":
             return _read_json(data, limits)
         case file_types.DOCX:
-            from service.corpus.parsing.formats import docx  # noqa: PLC0415
+            from service.corpus.parsing.formats.word import docx  # noqa: PLC0415
 
             return docx.read(data, limits)
         case "text/plain":

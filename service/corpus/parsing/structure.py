@@ -167,11 +167,22 @@ def _resume(loose: Sequence[LooseBlock]) -> None:
             ended = _NUMBER.match(loose[last].text)
             if ended and int(found[1]) == int(ended[1]) + 1:
                 joined[one.whole] = loose[last].whole
-                for between in loose[last + 1 : at]:
-                    between.level += between.whole != loose[last].whole
-                    between.whole = loose[last].whole
+                _join(loose[last + 1 : at], loose[last].whole)
                 one.whole = loose[last].whole
         last = at
+
+
+def _join(between: Sequence[LooseBlock], whole: int) -> None:
+    """Count what stands *between* two steps to their *whole*, as a part of the first step.
+
+    What has a level of its own already counts from the list of the steps.
+    """
+    listed = [one.level for one in between if one.kind is BlockKind.ITEM]
+    apart = min(listed, default=1) == 1
+    for one in between:
+        if one.whole != whole:
+            one.level += apart if one.kind is BlockKind.ITEM else not one.level
+        one.whole = whole
 
 
 def _introduce(loose: Sequence[LooseBlock], language: str) -> None:
@@ -184,7 +195,7 @@ def _introduce(loose: Sequence[LooseBlock], language: str) -> None:
         ends_in_colon = one.text.endswith(COLON)
         if one.kind in _SECTIONS and ends_in_colon and after.kind is not BlockKind.TERM:
             one.whole = after.whole = after.whole or next(numbers)
-        elif one.kind is BlockKind.TEXT and not one.whole:
+        elif one.kind is BlockKind.TEXT and not one.whole and not _ends_item(one, after):
             if ends_in_colon and len(one.text) > _SHORT_LEAD:
                 one.cut = _last_sentence(one.text, language)
             if ends_in_colon or _leads(one.text, after.kind, language):
@@ -194,6 +205,12 @@ def _introduce(loose: Sequence[LooseBlock], language: str) -> None:
                     one.kind, one.whole = BlockKind.LEAD, after.whole
         elif one.kind is BlockKind.NOTE and not one.whole and ends_in_colon:
             one.whole = after.whole = after.whole or next(numbers)
+
+
+def _ends_item(one: LooseBlock, after: LooseBlock) -> bool:
+    """Tell whether *one* belongs to the item of a list that *after* goes on with."""
+    is_next = after.kind is BlockKind.ITEM and 0 < after.level <= one.level
+    return is_next and not one.text.endswith(COLON)
 
 
 def _leads(text: str, to: BlockKind, language: str) -> bool:

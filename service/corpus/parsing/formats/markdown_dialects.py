@@ -4,8 +4,9 @@ Notes become boxes of HTML around their text, which stays Markdown: ``:::note`` 
 VitePress), ``!!! note`` with what is indented under it (MkDocs), ``> [!NOTE]`` (GitHub) and
 ``<Note>`` (MDX). A tab becomes what stands under its name in bold: ``=== "Linux"`` (MkDocs),
 ``<TabItem label="Linux">`` (MDX). Terms with ``: `` and what they mean (PHP Markdown Extra, Pandoc)
-become a list of definitions. What only a program reads goes: imports, the order for a table of
-contents, the box to tick of a task.
+become a list of definitions. A footnote (GitHub, Pandoc) becomes a paragraph, and the mark that
+names it goes. So does what only a program reads: imports, the order for a table of contents, the
+box to tick of a task.
 """
 
 from __future__ import annotations
@@ -43,7 +44,7 @@ _MEANING: Final = re.compile(r"[ ]{0,2}:(?:[ ]{1,3}|\t)(?=\S)")
 _NO_TERM: Final = re.compile(r"\s*$|[ \t]*(?:[-*+][ \t]|[>|#=:<]|\d{1,9}[.)][ \t])|[ ]{4}|\t")
 """A line that begins so is no term."""
 _MARKED: Final = re.compile(
-    r":::|!!!|\?\?\?|\[!|^===|<[A-Z]|^\[\[?_?TOC|^(?:import|export)\s|\[[ xX]\][ \t]"
+    r":::|!!!|\?\?\?|\[!|\[\^|^===|<[A-Z]|^\[\[?_?TOC|^(?:import|export)\s|\[[ xX]\][ \t]"
     r"|^[ ]{0,2}:[ \t]",
     re.M,
 )
@@ -57,9 +58,32 @@ def as_common(text: str) -> str:
     if not _MARKED.search(text):
         return text
     lines: Iterable[str] = text.split("\n")
-    for read in (_unnested, _elements, _definitions, _boxes):
+    for read in (_unnested, _footnotes, _elements, _definitions, _boxes):
         lines = read(lines)
     return "\n".join(lines)
+
+
+def _footnotes(lines: Iterable[str]) -> Iterator[str]:
+    """Yield *lines* with each footnote as a paragraph, and without the marks that name it."""
+    lines = list(lines)
+    named = {found[1] for line in lines if (found := _FOOTNOTE.match(line))}
+    fences = _Fences()
+    inside = False  # a footnote: what is indented under it goes on with it
+    for line in lines:
+        if fences.hold(line):
+            yield line
+            continue
+        said = line
+        if found := _FOOTNOTE.match(line):
+            inside = True
+            said = f"\n{line[found.end() :]}"
+        elif inside := inside and (not line.strip() or _INDENT.match(line) is not None):
+            said = line.lstrip()
+        yield _FOOTNOTE_MARK.sub(lambda mark: "" if mark[1] in named else mark[0], said)
+
+
+_FOOTNOTE: Final = re.compile(r"[ ]{0,3}\[\^([^\]\s]{1,100})\]:[ \t]*")
+_FOOTNOTE_MARK: Final = re.compile(r"(?<=\S)\[\^([^\]\s]{1,100})\]")
 
 
 def _unnested(lines: Iterable[str]) -> Iterator[str]:

@@ -163,3 +163,22 @@ def test_tabs_are_called_as_the_element_around_them_says() -> None:
         *(("heading", "Linux"), ("code", "hall --linux")),
         *(("heading", "Mac"), ("text", "Push it.")),
     ]
+
+
+def test_a_footnote_is_a_paragraph_and_its_mark_is_not_read() -> None:
+    """What looks like a mark and names no footnote is a pattern, as in code."""
+    text = (
+        "Wait[^1] for `[a][^,]`.\n\nCome early.[^long]\n\n"
+        "[^1]: An hour.\n[^long]: At noon\n    it is full.\n\n    On Mondays.\n\nAfterwards.\n\n"
+        "```\nx[^1]\n```"
+    )
+    found = structure(parsing.parse(text.encode(), mime="text/markdown"))
+    assert [(kind, said) for kind, _, _, said in found] == [
+        ("text", "Wait for [a][^,]."),
+        ("text", "Come early."),
+        ("text", "An hour."),
+        ("text", "At noon it is full."),
+        ("text", "On Mondays."),
+        ("text", "Afterwards."),
+        ("code", "x[^1]"),
+    ]

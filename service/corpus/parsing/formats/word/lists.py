@@ -13,17 +13,22 @@ from docx.document import Document
 from docx.oxml.ns import qn
 from docx.text.paragraph import Paragraph
 
+from service.corpus.parsing.formats.word import styles
+
 _LEVELS: Final = 9
 """Word has no more."""
-_DEEPEST: Final = 20
-"""Styles that are based on each other and looked through for a numbering."""
 _LETTERS: Final = frozenset({"lowerLetter", "upperLetter"})
 _UNMARKED: Final = "none"
 _BULLET: Final = "bullet"
+_BLANK: Final = "blank"
+"""A bullet that cannot be seen: so the second paragraph of an item is written."""
 
 
 class ListItem(NamedTuple):
-    """What stands before an item, such as ``- `` or ``3. ``, and how many lists are open."""
+    """What stands before an item, such as ``- `` or ``3. ``, and how many lists are open.
+
+    Nothing stands before what belongs to the item before it.
+    """
 
     marker: str
     level: int
@@ -52,6 +57,8 @@ class WordLists:
         format_ = self._formats.get(list_, {}).get(level, _BULLET)
         if format_ == _UNMARKED:
             return None
+        if format_ == _BLANK:
+            return ListItem("", level + 1)
         counts = self._counts[list_]
         counts[level] += 1
         counts[level + 1 :] = [0] * (_LEVELS - level - 1)
@@ -64,20 +71,16 @@ class WordLists:
             if found is not None:
                 return _read(found)
         if own.style not in self._styled:
-            self._styled[own.style] = self._of_style(paragraph)
+            self._styled[own.style] = _of_style(paragraph)
         return self._styled[own.style]
 
-    def _of_style(self, paragraph: Paragraph) -> _Numbering | None:
-        style: Any = paragraph.style
-        for _ in range(_DEEPEST):
-            if style is None:
-                return None
-            element: Any = style.element
-            found = element.find(f"{qn('w:pPr')}/{qn('w:numPr')}")
-            if found is not None:
-                return _read(found)
-            style = style.base_style
-        return None
+
+def _of_style(paragraph: Paragraph) -> _Numbering | None:
+    for style in styles.based(paragraph):
+        found = style.element.find(f"{qn('w:pPr')}/{qn('w:numPr')}")
+        if found is not None:
+            return _read(found)
+    return None
 
 
 def _marker(format_: str, count: int) -> str:
@@ -102,6 +105,13 @@ def _value(element: Any, child: str) -> str:
     return "" if found is None else found.get(qn("w:val")) or ""
 
 
+def _format(level: Any) -> str:
+    format_ = _value(level, "w:numFmt") or _BULLET
+    if format_ == _BULLET and level.find(qn("w:lvlText")) is not None:
+        return _BULLET if _value(level, "w:lvlText").strip() else _BLANK
+    return format_
+
+
 def _formats(document: Document) -> Mapping[str, Mapping[int, str]]:
     """Return by list and level how the items are marked, as the document says it."""
     try:
@@ -114,7 +124,7 @@ def _formats(document: Document) -> Mapping[str, Mapping[int, str]]:
         for level in one.findall(qn("w:lvl")):
             number = level.get(qn("w:ilvl")) or ""
             if number.isdecimal():
-                levels[int(number)] = _value(level, "w:numFmt") or _BULLET
+                levels[int(number)] = _format(level)
     return {
         one.get(qn("w:numId")) or "": abstract.get(_value(one, "w:abstractNumId"), {})
         for one in root.findall(qn("w:num"))

@@ -9,7 +9,7 @@ from docx.document import Document
 from docx.oxml.parser import parse_xml
 from docx.text.paragraph import Paragraph
 
-from service.corpus.parsing.formats.docx_lists import ListItem, WordLists
+from service.corpus.parsing.formats.word.lists import ListItem, WordLists
 
 NAMES = 'xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main"'
 
@@ -65,3 +65,13 @@ def test_unknown_lists_are_bullets_and_unmarked_levels_no_items() -> None:
     lists = WordLists(document)
     assert lists.item(numbered(document, 90)) is None
     assert lists.item(numbered(document, 4711, 70)) == ListItem("- ", 9)
+
+
+def test_what_has_a_bullet_that_cannot_be_seen_belongs_to_the_item_before() -> None:
+    """So other programs write the second paragraph of an item."""
+    document = docx.Document()
+    root: Any = document.part.numbering_part.element
+    level = '<w:lvl w:ilvl="0"><w:numFmt w:val="bullet"/><w:lvlText w:val=" "/></w:lvl>'
+    root.append(parse_xml(f'<w:abstractNum {NAMES} w:abstractNumId="90">{level}</w:abstractNum>'))
+    root.append(parse_xml(f'<w:num {NAMES} w:numId="90"><w:abstractNumId w:val="90"/></w:num>'))
+    assert WordLists(document).item(numbered(document, 90)) == ListItem("", 1)
