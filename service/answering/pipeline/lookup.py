@@ -106,7 +106,9 @@ class Lookup:
         if given or not retrieved.hits or wording.context:
             return retrieved
         if overviews.asks_what_is(wording.searched):
-            retrieved = await self._introduced(pipeline_request, data_stores, wording, retrieved)
+            retrieved = await self._named_in_full(
+                pipeline_request, data_stores, wording, retrieved
+            ) or await self._introduced(pipeline_request, data_stores, wording, retrieved)
         if not references.hide(retrieved.hits, wording.searched):
             return retrieved
         wanted = functools.partial(references.explains, query=wording.searched)
@@ -135,6 +137,26 @@ class Lookup:
         if not of_parts:
             return retrieved
         return retrieving.with_best(pipeline_request, retrieved, of_parts)
+
+    async def _named_in_full(
+        self,
+        pipeline_request: PipelineRequest,
+        data_stores: Sequence[str],
+        wording: Wording,
+        retrieved: Retrieved,
+    ) -> Retrieved | None:
+        """Return *retrieved* behind what a page says that asks the same by a longer name.
+
+        None where there is no longer name, or no such page.
+        """
+        texts = (text for hit in retrieved.hits for text in (hit.chunk.title, hit.chunk.text))
+        if not (query := overviews.in_full(wording.searched, texts)):
+            return None
+        found = await retrieving.retrieve(self._index, pipeline_request, query, data_stores)
+        asked = any(
+            overviews.asks((hit.chunk.title, *hit.chunk.headings), query) for hit in found.hits
+        )
+        return retrieving.joined(found, retrieved) if asked else None
 
     async def _introduced(
         self,

@@ -6,12 +6,14 @@ page that introduces the rest, and that is found by what such pages are called.
 
 from __future__ import annotations
 
+import collections
+import re
 from collections.abc import Iterable
 from typing import Final
 
 from service.corpus.ranking.queries import question_keys
 from service.generation.extraction import cues
-from service.language import detection, question_kinds, tags
+from service.language import detection, function_words, question_kinds, tags
 from service.language.queries import subject_names
 from service.language.question_kinds import QuestionKind, QuestionReading
 from service.query_readings import QueryReading
@@ -44,12 +46,46 @@ def overview_query(query: str, reading: QueryReading, headings: Iterable[str]) -
     """
     if not subject_names.names_only_subject(query, reading):
         return ""
+    if asks(headings, query):
+        return ""
+    pages_in = tags.base(reading.language) or _language(query)
+    return f"{_reading(query).topic} {_CALLED.get(pages_in, _CALLED['en'])}"
+
+
+def asks(headings: Iterable[str], query: str) -> bool:
+    """Tell whether one of *headings* asks just what *query* does."""
     language = _language(query)
     asked = question_keys.of_query(query, language)
-    if any(question_keys.of_heading(one, language) == asked for one in headings):
+    return any(question_keys.of_heading(one, language) == asked for one in headings)
+
+
+def in_full(query: str, texts: Iterable[str]) -> str:
+    """Return *query*, which asks what something is, with the name that *texts* have for it in full.
+
+    "What is Mailer?" becomes "What is Acme Mailer?"; it is "" where they have no longer name.
+    """
+    reading = _reading(query)
+    topic = reading.topic
+    if reading.kind is not QuestionKind.DEFINITION or topic.count(" ") > 1 or topic not in query:
         return ""
-    pages_in = tags.base(reading.language) or language
-    return f"{_reading(query).topic} {_CALLED.get(pages_in, _CALLED['en'])}"
+    named = re.compile(rf"((?:\b[A-Z][\w&-]{{0,30}} ){{1,3}})(?i:{re.escape(topic)})\b")
+    known = function_words.of(_language(query))
+    before = collections.Counter[str]()
+    for text in texts:
+        for found in named.finditer(text):
+            words = [one for one in found[1].split() if one.casefold() not in known]
+            before.update(" ".join(words[at:]) for at in range(len(words)))
+    if not before or before.most_common(1)[0][1] < _OFTEN:
+        return ""
+    often = before.most_common(1)[0][1]
+    longest = max((one for one, times in before.items() if times >= _MOSTLY * often), key=len)
+    return query.replace(topic, f"{longest} {topic}", 1)
+
+
+_OFTEN: Final = 3
+"""Times that a longer name is told by what is found for a shorter one."""
+_MOSTLY: Final = 0.7
+"""Of the times that a longer name is told, a still longer one is told so many."""
 
 
 def introduces(text: str, query: str) -> bool:

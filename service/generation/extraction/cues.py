@@ -126,6 +126,15 @@ def tells_consequence(text: str) -> bool:
     return _pattern_of("consequence").search(text) is not None
 
 
+def occasion(text: str) -> str:
+    """Return on what occasion *text* says that something else is so, "" where it names none.
+
+    "After you pay, the desk prints a ticket" does not tell how to "pay".
+    """
+    found = _starts("occasion").match(text)
+    return next(filter(None, found.groups()), "") if found else ""
+
+
 def is_hollow(text: str) -> bool:
     """Tell whether *text*, a sentence, only opens an answer: "It depends."."""
     return _alone("hollow").fullmatch(text) is not None

@@ -237,6 +237,7 @@ def _read_closely(query: WeightedQuery, one: ScoredWhole) -> ScoredWhole:
     introduced = _INTRODUCED * named_by if query.kind is Q.DEFINITION and not entry else 0.0
     dangles = one.whole.kind is WholeKind.PARAGRAPH and sections.leads(one.whole.blocks[-1].text)
     introduced += _introduces(query, one) if query.is_of_all else 0.0
+    introduced -= _OCCASION * _is_occasion(query, one.whole)
     introduced -= _SPECIAL * forms.is_special(query, one.page.title, one.section.heading)
     introduced += _FOLLOWS * all(map(cues.tells_consequence, (query.text, one.section.heading)))
     proper = named and cues.is_proper(query.kind.name, one.section.heading)
@@ -263,6 +264,19 @@ _CASE: Final = re.compile(
 )
 
 
+def _is_occasion(query: WeightedQuery, whole: Whole) -> bool:
+    """Tell whether what *query* asks how to do is only the occasion of what *whole* tells."""
+    if query.kind is not Q.HOW_TO or whole.kind is not WholeKind.PARAGRAPH:
+        return False
+    occasion = cues.occasion(whole.blocks[0].text)
+    named = query.asked(frozenset(content_terms.of(occasion, query.language)))
+    return bool(named) and query.share(named) >= _MOST * query.share(query.asked(whole.known))
+
+
+_MOST: Final = 0.8
+"""The share of what a text says of a query that is most of it."""
+_OCCASION: Final = 1.2
+"""What it takes from a paragraph that it tells what is so once it is done: "After you pay, …"."""
 _PROPERLY: Final = 1.0
 """What it says for a whole that its heading, too, says so: it need not name the thing again."""
 _FOREIGN_LEAD: Final = 1.5
@@ -285,13 +299,15 @@ def _introduces(query: WeightedQuery, one: ScoredWhole) -> float:
 def _deed(query: WeightedQuery, one: ScoredWhole) -> float:
     """Return what it says that a heading does, or undoes, what is asked, or does another thing."""
     asked = opposites.sides(query.text, query.language)
-    headings = (*reversed(one.section.path), one.page.title)
-    for heading in headings if asked else ():
-        told = opposites.sides(heading, query.language)
+    for heading in (*reversed(one.section.path), one.page.title):
+        told = opposites.sides(heading, query.language) if asked else asked
         if asked.keys() & told.keys():
             return -_UNDOING if opposites.are_opposite(asked, told) else _DOING
-    doing = query.kind is Q.HOW_TO
-    return -_OTHERWISE if doing and deeds.differ(query.topic, headings, query.language) else 0.0
+        if query.kind is Q.HOW_TO:
+            is_same = deeds.is_same(query.topic, heading, query.language)
+            if is_same is not None:
+                return 0.0 if is_same else -_OTHERWISE
+    return 0.0
 
 
 def _contents(page: SourcePage) -> frozenset[str]:

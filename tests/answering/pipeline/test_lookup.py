@@ -11,6 +11,8 @@ from tests.questions.local_portals import LocalPortal, document_of
 pytestmark = pytest.mark.anyio
 
 CALLS = 60
+SETTINGS = 150
+"""More than are looked through for what says what something is."""
 
 
 def portal(folder: Path) -> LocalPortal:
@@ -39,3 +41,27 @@ async def test_an_entry_is_found_by_its_name(tmp_path: Path) -> None:
     answer = await portal(tmp_path).ask("What does pier_7_permit do?")
     assert answer.answer_text.startswith("Returns the permit of pier 7")
     assert document_of(answer.references[0]).startswith("pier_7_permit")
+
+
+def named_portal(folder: Path) -> LocalPortal:
+    """Return a portal whose every page has the name, and one that says in full what it is."""
+    for number in range(SETTINGS):
+        text = (
+            f"# Quillport setting {number}\n\nThe Acme Quillport setting {number} is kept by"
+            f" Quillport. To use Quillport with pier {number}, open Quillport and read the list.\n"
+        )
+        (folder / f"setting_{number}.md").write_text(text, "utf-8")
+    long = " It sorts tickets, boats and seats of all harbours, and never sleeps." * 8
+    (folder / "about.md").write_text(
+        "# What is Acme Quillport?\n\nAcme Quillport is a clerk that sells tickets for ferries."
+        f"{long}\n",
+        "utf-8",
+    )
+    return LocalPortal(folder)
+
+
+async def test_what_a_portal_is_about_is_found_where_its_name_is_told_in_full(
+    tmp_path: Path,
+) -> None:
+    answer = await named_portal(tmp_path).ask("What is Quillport?")
+    assert answer.answer_text.startswith("Acme Quillport is a clerk")

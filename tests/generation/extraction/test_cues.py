@@ -262,3 +262,22 @@ def test_what_one_does_at_once_takes_no_time(text: str, is_duration: bool) -> No
 )
 def test_a_port_is_a_number_and_none_of_a_release(text: str, told: bool) -> None:
     assert (cues.fit("PORT", text) == 1) is told
+
+
+@pytest.mark.parametrize(
+    ("text", "occasion"),
+    [
+        ("After you create a queue, you can rename it.", "create a queue"),
+        ("Once you’ve paid the fee, the desk prints a ticket.", "paid the fee"),
+        (
+            "Nachdem Sie das Formular gesendet haben, können Sie es ändern.",
+            "das Formular gesendet haben",
+        ),
+        ("If you want to create a queue, you have to sign in.", ""),
+        ("When you want to pay, you can use a card.", ""),
+        ("When you pay, choose a card.", ""),
+        ("You can rename a queue after you create it.", ""),
+    ],
+)
+def test_what_is_told_of_an_occasion_is_told_apart_from_it(text: str, occasion: str) -> None:
+    assert cues.occasion(text) == occasion

@@ -10,7 +10,7 @@ from __future__ import annotations
 import functools
 import importlib.resources
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Final
 
 from service.language import index_terms, tags
@@ -21,7 +21,8 @@ _NUMBER: Final = re.compile(r"\A\W*(?:\d[\d.]*\s+)?")
 """What may stand before all of a heading."""
 _OPENING: Final = re.compile(r"(?:how (?:to|do (?:i|you))|to)\s+", re.IGNORECASE)
 """What stands before the deed that a heading names."""
-_GERUND: Final = re.compile(r"[A-Za-z]{2,}ing\b")
+_DOING: Final = re.compile(r"[A-Za-z]{2,}ing\b|[A-Za-z]{2,} (?:an?|the|your|my|this)\b")
+"""Begins what is a deed by its form: "Editing charts", "Edit a chart"."""
 
 
 def asked(topic: str, language: str) -> frozenset[int]:
@@ -29,21 +30,18 @@ def asked(topic: str, language: str) -> frozenset[int]:
     return _first(index_terms.of(topic, language), language)
 
 
-def differ(topic: str, headings: Iterable[str], language: str) -> bool:
-    """Tell whether the first of *headings* that names a deed names another than *topic* does."""
+def is_same(topic: str, heading: str, language: str) -> bool | None:
+    """Tell whether *heading* names the deed that *topic* does, None where either names none."""
     own = asked(topic, language)
-    for heading in headings if own else ():
-        bare = _NUMBER.sub("", heading, count=1)
-        opened = _OPENING.match(bare)
-        bare = bare[opened.end() :] if opened else bare
-        other = asked(bare, language)
-        if own & other:
-            return False
-        # Many a name is that of a deed as well, "Search options": its form tells.
-        named = tags.base(language) == "en" and (opened or _GERUND.match(bare))
-        if other and named:
-            return not _is_there(topic, bare, language)
-    return False
+    bare = _NUMBER.sub("", heading, count=1)
+    opened = _OPENING.match(bare)
+    bare = bare[opened.end() :] if opened else bare
+    other = asked(bare, language) if own else own
+    if own & other:
+        return True
+    # Many a name is that of a deed as well, "Search options": its form tells.
+    named = tags.base(language) == "en" and (opened or _DOING.match(bare))
+    return _is_there(topic, bare, language) if other and named else None
 
 
 def _is_there(topic: str, heading: str, language: str) -> bool:
