@@ -240,16 +240,22 @@ def _definition(query: WeightedQuery, whole: Whole, at: int) -> float:
     told = [block.text for block in whole.blocks[:2]]
     if whole.kind is WholeKind.PARAGRAPH:
         told += _SENTENCES.split(whole.text[:_DEFINED])[1:]
+    says = [one for one in told if cues.defines(query.topic, one, query.language)]
     defined = (
-        whole.kind is WholeKind.DEFINITION
-        or any(cues.defines(query.topic, one, query.language) for one in told)
+        bool(says)
+        or whole.kind is WholeKind.DEFINITION
         or (len(whole.blocks) > 1 and cues.sets(query.topic, whole.blocks[0].text))
     )
     if entry(query, whole) is not None:
         return _ENTRY if not query.topic.isalpha() else _ENTRY_OF_A_WORD
     if whole.kind is WholeKind.LIST and not defined and not any(map(str.isdigit, query.topic)):
         return -0.6  # of a number or a code an item tells what it is
-    return opening + 1.5 * defined
+    outright = any(cues.defines_outright(query.topic, one, query.language) for one in says)
+    return opening + 1.5 * defined + _OUTRIGHT * outright
+
+
+_OUTRIGHT: Final = 1.0
+"""What it says for a whole that a sentence of it defines just what is asked, no special case."""
 
 
 def entry(query: WeightedQuery, whole: Whole) -> SourceBlock | None:
