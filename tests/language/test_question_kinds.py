@@ -91,6 +91,7 @@ QUERIES = {
 WRAPPINGS = {
     "en": (
         "Hi, quick question: {}",
+        "Other question: {}",
         "Hello there! {}",
         "Sorry to bother you again but {}",
         "{} thx",

@@ -114,7 +114,11 @@ def test_a_sentence_may_lean_on_the_one_before() -> None:
     assert cues.leans("It is free.")
     assert cues.leans("However, it costs.")
     assert cues.leans("From here you can stop the printer.")
+    assert cues.leans("In the small window that opens, choose a colour.")
+    assert cues.leans("On the next page, enter your name.")
+    assert cues.leans("On older boats, also set the lamp.")
     assert not cues.leans("Items are free.")
+    assert not cues.leans("In the harbour that you know, choose a berth.")
 
 
 @pytest.mark.parametrize(
