@@ -94,6 +94,20 @@ def forms(text: str, language: str) -> dict[str, str]:
     return found
 
 
+def in_full(text: str, language: str) -> list[tuple[frozenset[str], str]]:
+    """Return the stems of the phrases that single words of *text* stand for, each with its stem.
+
+    One who asks about the terminal is told of the command line: several words together hardly mean
+    anything else, as one may.
+    """
+    return [
+        (frozenset(other), stem)
+        for (stem, *more), others in BUILT_IN.of(text, language)
+        for other in others
+        if not more and len(other) > 1
+    ]
+
+
 def _telling(phrase: str, language: str) -> Phrase:
     """Return the stems of *phrase* without those of function words."""
     return tuple(dict.fromkeys(content_terms.of(phrase, language)))

@@ -91,6 +91,7 @@ QUERIES = {
 WRAPPINGS = {
     "en": (
         "Hi, quick question: {}",
+        "Other question: {}",
         "Hello there! {}",
         "Sorry to bother you again but {}",
         "{} thx",
@@ -169,6 +170,9 @@ def test_a_query_is_of_its_kind(asked: tuple[str, str], kind: Q) -> None:
         ("What does it mean?", "What does it mean"),
         ("permit office", "permit office"),
         ("What do I have to bring?", "bring"),
+        ("Explain the berth tax to me", "the berth tax"),
+        ("What is a mooring pass used for?", "a mooring pass"),
+        ("what's a berth in here", "a berth"),
     ],
 )
 def test_words_that_only_ask_are_not_the_topic(query: str, topic: str) -> None:

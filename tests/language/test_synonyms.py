@@ -48,6 +48,14 @@ def test_irregular_forms_are_one_word(asked: str, written: str) -> None:
     assert any((written,) in others for others in alternatives(asked).values())
 
 
+@pytest.mark.parametrize(
+    ("asked", "form"),
+    [("How do I print a cheque?", "check"), ("Which colors are there?", "colour")],
+)
+def test_a_word_has_its_british_and_its_american_spelling(asked: str, form: str) -> None:
+    assert form in synonyms.forms(asked, "en")
+
+
 def test_a_form_of_a_word_is_no_other_word() -> None:
     assert synonyms.forms("Who wrote it, and who is the author?", "en") == {
         "write": "wrote",

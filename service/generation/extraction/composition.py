@@ -220,8 +220,10 @@ def _is_less(query: WeightedQuery, own: Sequence[Quote], others: Sequence[Quote]
     """Tell whether *own* answers outright, and *others* no better.
 
     By "Yes" or "No", by a list whose lead is what is asked, by a number beside what is counted,
-    by the name of who did it.
+    by the name of who did it, by what to do "To leave the harbour, …".
     """
+    if query.kind is Q.HOW_TO and any(forms.instructs(query, one.text) for one in own):
+        return not any(forms.instructs(query, one.text) for one in others)
     if query.kind is Q.YES_NO and cues.fit("ANSWER", own[0].text) == 1.0:
         return True
     listed = any(quote.block.kind is BlockKind.ITEM for quote in own)

@@ -210,6 +210,31 @@ def defines(topic: str, text: str, language: str = "en") -> bool:
     return any(_says(term, one, language[:2]) for one in {opening, _PARENTHESES.sub(" ", opening)})
 
 
+def defines_outright(topic: str, text: str, language: str = "en") -> bool:
+    """Tell whether *text* says in so many words what *topic* is: no special one, nor what it does.
+
+    "A *topic* is", not "A small *topic* is" or "A *topic* provides".
+    """
+    term = _term(topic.casefold(), language[:2])
+    if term is None or not defines(topic, text, language):
+        return False
+    opening = text[:_OPENING].casefold()
+    found = term.search(opening)
+    if found is None or _CALLED.search(opening, 0, found.start()):
+        return found is not None
+    before = _LAST_WORD.search(opening, 0, found.start())
+    if before and before[0] not in function_words.of(language):
+        return False
+    verb = _around(language[:2])[1].match(opening, found.end())
+    if verb is None or language[:2] != "en":
+        return True
+    return len(verb[0].split()) <= _NEAR_VERB and bool(_outright().search(verb[0]))
+
+
+_NEAR_VERB: Final = 3
+"""Words from a term to the end of the verb that is said of it: "*Topic* or loss is"."""
+
+
 def is_about_heading(text: str) -> bool:
     """Tell whether *text* is about what the heading above names: "This command opens â€¦"."""
     return _starts("referring").match(text) is not None
@@ -276,7 +301,7 @@ def _term(topic: str, language: str) -> re.Pattern[str] | None:
     if not words or len(words) > _TERM:
         return None
     spelt = r"\W+".join(map(re.escape, words))
-    return re.compile(spelt if language == "zh" else rf"\b{spelt}(?:e?s)?\b")
+    return re.compile(spelt if language == "zh" else rf"(?<![\w-]){spelt}(?:e?s)?\b(?!-\w)")
 
 
 @functools.cache
@@ -302,6 +327,7 @@ _ENTRY: Final = re.compile(r"[*`_ |]{0,4}([\w-][\w.-]{1,40})[*`_]{0,3}(?:\s+[-â€
 """A term and what stands between it and what it is."""
 _DEED: Final = re.compile(r"\W*\w{2,}ing\W+(?:(?:an?|the|your|our|this|these|its)\W+)?", re.I)
 """What is done with what is named behind it."""
+_LAST_WORD: Final = re.compile(r"\w+(?=\W*\Z)")
 _CALLED: Final = re.compile(r"\b(?:called|known as|referred to as)\W+(?:an?\W+|the\W+)?$")
 
 
@@ -331,6 +357,11 @@ def _pattern(name: str) -> re.Pattern[str] | None:
 @functools.cache
 def _pattern_of(name: str) -> re.Pattern[str]:
     return re.compile(_alternatives()[name], re.IGNORECASE)
+
+
+@functools.cache
+def _outright() -> re.Pattern[str]:
+    return re.compile(rf"\b(?:{_alternatives()['outright']})\Z")
 
 
 @functools.cache

@@ -152,7 +152,7 @@ def _of_kind(query: WeightedQuery, whole: Whole, at: int) -> float:
     steps = whole.kind is WholeKind.STEPS
     match kind:
         case Q.HOW_TO:
-            return _procedure(whole)
+            return _procedure(query, whole)
         case Q.DEFINITION | Q.IDENTIFIER:
             return _definition(query, whole, at)
         case Q.LIST:
@@ -219,7 +219,7 @@ def _told(query: WeightedQuery, whole: Whole) -> float:
     return best
 
 
-def _procedure(whole: Whole) -> float:
+def _procedure(query: WeightedQuery, whole: Whole) -> float:
     match whole.kind:
         case WholeKind.STEPS:
             return 1.5 if whole.blocks[0].number <= 1 else 0.2
@@ -228,7 +228,22 @@ def _procedure(whole: Whole) -> float:
         case WholeKind.TABLE:
             return -0.6
         case _:
-            return 0.4 * cues.fit(Q.HOW_TO.name, whole.text) - 0.3
+            told = instructs(query, whole.text[:_DEFINED])
+            return 0.4 * cues.fit(Q.HOW_TO.name, whole.text) - 0.3 + _INSTRUCTING * told
+
+
+def instructs(query: WeightedQuery, text: str) -> bool:
+    """Tell whether a sentence of *text* says what to do to the end that *query* asks for."""
+    return any(
+        query.asked(frozenset(content_terms.of(found[1], query.language)))
+        for found in _TO_THE_END.finditer(text)
+    )
+
+
+_TO_THE_END: Final = re.compile(r"(?:\A|[.!?]\s{1,3})(To \w+ (?:(?!, )[^.:;!?]){2,80}), \w")
+"""What it is for stands before what is to be done: "To leave the harbour, ask the pilot."."""
+_INSTRUCTING: Final = 0.6
+"""What it says for a paragraph that asks how something is done that it tells what to do for it."""
 
 
 def _definition(query: WeightedQuery, whole: Whole, at: int) -> float:
@@ -240,16 +255,22 @@ def _definition(query: WeightedQuery, whole: Whole, at: int) -> float:
     told = [block.text for block in whole.blocks[:2]]
     if whole.kind is WholeKind.PARAGRAPH:
         told += _SENTENCES.split(whole.text[:_DEFINED])[1:]
+    says = [one for one in told if cues.defines(query.topic, one, query.language)]
     defined = (
-        whole.kind is WholeKind.DEFINITION
-        or any(cues.defines(query.topic, one, query.language) for one in told)
+        bool(says)
+        or whole.kind is WholeKind.DEFINITION
         or (len(whole.blocks) > 1 and cues.sets(query.topic, whole.blocks[0].text))
     )
     if entry(query, whole) is not None:
         return _ENTRY if not query.topic.isalpha() else _ENTRY_OF_A_WORD
     if whole.kind is WholeKind.LIST and not defined and not any(map(str.isdigit, query.topic)):
         return -0.6  # of a number or a code an item tells what it is
-    return opening + 1.5 * defined
+    outright = any(cues.defines_outright(query.topic, one, query.language) for one in says)
+    return opening + 1.5 * defined + _OUTRIGHT * outright
+
+
+_OUTRIGHT: Final = 1.0
+"""What it says for a whole that a sentence of it defines just what is asked, no special case."""
 
 
 def entry(query: WeightedQuery, whole: Whole) -> SourceBlock | None:

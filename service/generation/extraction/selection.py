@@ -242,7 +242,8 @@ def _procedure(best: ScoredWhole, room: int) -> list[int]:
 def _steps(best: ScoredWhole) -> int:
     """Return the steps that *best* leads to, or itself."""
     all_wholes = best.section.wholes
-    if best.whole.kind is WholeKind.STEPS and not is_asked(best):
+    shown = best.whole.kind is WholeKind.CODE and len(best.whole.blocks) > 1
+    if (shown or best.whole.kind is WholeKind.STEPS) and not is_asked(best):
         return best.at
     steps = [at for at, whole in enumerate(all_wholes) if whole.kind is WholeKind.STEPS]
     behind = [at for at in steps if at >= best.at]

@@ -145,6 +145,8 @@ def _fact_of_item(
     if not items:
         return []
     best = max(items, key=lambda block: (block is entry, worth(query, block.text, block.terms)))
+    if told := _fact_of_lead(lead, best, query, spans):
+        return told
     at = items.index(best)
     nested = list[SourceBlock]()
     for block in items[at + 1 :]:
@@ -164,6 +166,23 @@ def _fact_of_item(
     before = [] if stands else _listed(query, lead, spans, bare=True)
     whole_item = before and best.kind is BlockKind.ITEM
     return [*before, *([Quote(best.text, best)] if whole_item else sentences)]
+
+
+def _fact_of_lead(
+    lead: Sequence[SourceBlock], item: SourceBlock, query: WeightedQuery, spans: SentenceSplitter
+) -> list[Quote]:
+    """Quote of a *lead* what has the number that is asked, where it tells it better than an *item*.
+
+    "There are twelve berths in the harbour:" answers how many there are.
+    """
+    said = [] if query.kind not in COUNTED else runs.split(lead, query, spans)
+    told = [one for one in said if cues.figures(query.cue, one.text)]
+    best = max((worth(query, one.text, one.terms) for one in told), default=0.0)
+    if best <= worth(query, item.text, item.terms):
+        return []
+    quotes = runs.run(said, query)
+    bare = quotes[-1].text.rstrip(":：")
+    return [*quotes[:-1], quotes[-1]._replace(text=bare, after="." * (bare != quotes[-1].text))]
 
 
 def _fitting(blocks: Sequence[SourceBlock], room: int) -> int:

@@ -281,3 +281,40 @@ def test_the_answer_of_a_question_is_told_with_the_command_right_behind_it() -> 
 
 def test_what_goes_on_behind_the_answer_of_a_question_is_not_told() -> None:
     assert answer("How do I clean the deck?", CLEANING).endswith("once a week.")
+
+
+def test_the_sentence_that_defines_a_thing_comes_before_a_chapter_about_it() -> None:
+    chapter = page(
+        "Demurrage",
+        "This chapter explains how demurrage is entered and gives some examples of it.",
+    )
+    schemes = page(
+        "Sums",
+        "## Demurrage schemes\n\nA demurrage scheme tells how much of the toll falls due each day.",
+    )
+    concepts = page(
+        "Basic concepts",
+        "Demurrage is what a ship owes for each day that it stays longer than agreed.",
+    )
+    told = answer("Explain demurrage to me", chapter, schemes, concepts)
+    assert told.startswith("Demurrage is what")
+
+
+def test_what_to_do_to_the_end_asked_is_told_alone() -> None:
+    tangles = page(
+        "Tangled nets",
+        """\
+## What tangled nets are like
+
+Tangled nets are nets that lie over each other on the quay, and a tangled net is not sold by the \
+harbour: the fishers that tangled it know best whose net it is, so that showing it is of no use.
+
+## Two nets
+
+To untangle a net, lift both ends, find the older knot and pull it to the quay. With that, the \
+tangled net is free.
+""",
+    )
+    told = answer("What do I do with a tangled net?", tangles)
+    assert told.startswith("To untangle a net, lift both ends")
+    assert "know best" not in told

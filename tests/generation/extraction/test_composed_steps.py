@@ -211,3 +211,27 @@ def test_what_is_needed_stands_under_requirements() -> None:
         ),
     )
     assert told.startswith("You must be 14")
+
+
+def test_code_that_shows_how_is_told_though_steps_for_something_else_stand_before_it() -> None:
+    lamps = page(
+        "Lamps",
+        """\
+## Lamp programs
+
+To choose where the lamp is drawn:
+
+1. Start the program with the flag for a map.
+2. Start it with the flag for a list.
+
+As an example, to keep the lamp lit for two days after dusk:
+
+```
+[lamp]
+after=48
+```
+""",
+    )
+    told = answer("How do I keep the lamp lit for two days?", lamps)
+    assert "after=48" in told
+    assert "for a list" not in told

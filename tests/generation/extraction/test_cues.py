@@ -100,6 +100,10 @@ def test_a_weak_sign_counts_less() -> None:
         ("Erfahren Sie mehr über Liegeplätze.", True),
         ("Learn more about moorings on Monday at 9 in the harbour office.", False),
         ("Learn more about moorings. They are free.", False),
+        ("This chapter explains how berths are leased and paid for.", True),
+        ("The following sections introduce the papers one by one.", True),
+        ("This page shows what you owe.", False),
+        ("This section covers the boats of members. Guests pay at the gate.", False),
     ],
 )
 def test_what_points_elsewhere_is_no_answer(text: str, points: bool) -> None:
@@ -110,7 +114,11 @@ def test_a_sentence_may_lean_on_the_one_before() -> None:
     assert cues.leans("It is free.")
     assert cues.leans("However, it costs.")
     assert cues.leans("From here you can stop the printer.")
+    assert cues.leans("In the small window that opens, choose a colour.")
+    assert cues.leans("On the next page, enter your name.")
+    assert cues.leans("On older boats, also set the lamp.")
     assert not cues.leans("Items are free.")
+    assert not cues.leans("In the harbour that you know, choose a berth.")
 
 
 @pytest.mark.parametrize(
@@ -119,10 +127,30 @@ def test_a_sentence_may_lean_on_the_one_before() -> None:
         ("Acme is a tool for harbours.", True),
         ("Installing Acme is, thankfully, very easy.", False),
         ("Using the Acme is free.", False),
+        ("Acme is configured in the harbour office.", False),
+        ("Acme is usually stored in a shed.", False),
+        ("The acme-rope is a line for mooring.", False),
+        ("Rope-Acme is a line for mooring.", False),
     ],
 )
 def test_what_is_said_of_a_deed_defines_nothing(text: str, defines: bool) -> None:
     assert cues.defines("Acme", text) is defines
+
+
+@pytest.mark.parametrize(
+    ("text", "outright"),
+    [
+        ("Acme is a tool for harbours.", True),
+        ("Harbour tool (or Acme) refers to a boat.", True),
+        ("Whoever saw it knows it as what is called Acme.", True),
+        ("A small Acme is a boat for children.", False),
+        ("Acme provides berths.", False),
+        ("Acme will fail if there is a storm.", False),
+    ],
+)
+def test_what_is_said_of_a_special_case_defines_nothing_outright(text: str, outright: bool) -> None:
+    assert cues.defines("Acme", text)
+    assert cues.defines_outright("Acme", text) is outright
 
 
 def test_the_first_of_several_is_no_number_of_them() -> None:

@@ -61,3 +61,39 @@ def test_how_to_is_told_by_all_rows_where_several_say_it() -> None:
 def test_steps_are_told_without_the_captions_of_pictures_that_nobody_kept() -> None:
     told = "1. Open the map. This window appears:\n2. Press the button with the pen."
     assert answer("How do I draw the map of the berths?", BERTHS) == told
+
+
+PIER = page(
+    "The pier",
+    """\
+## Places on the pier
+
+There are 14 places on the pier:
+
+- Head - for the ferry, which calls twice a day.
+- Wall - for boats that stay no longer than 3 days, and for those that wait for the ferry to leave.
+- Shed - for boats that are being painted, and for their masts and sails in winter.
+
+## Lamps
+
+Lamps were put up along the pier in May 2019. They show:
+
+- Green - the 2 outer places are free.
+- Red - no place of the pier is free, and whoever comes has to wait outside of the harbour.
+- White - the ferry is about to call, and the way to the head of the pier has to be kept free.
+""",
+)
+
+
+def test_a_number_that_stands_in_the_lead_of_a_list_is_told_from_there() -> None:
+    told = answer("How many places does the pier have?", PIER)
+    assert told == "There are 14 places on the pier."
+
+
+def test_a_date_that_stands_before_a_list_is_told_from_there() -> None:
+    told = answer("When were the lamps put up along the pier?", PIER)
+    assert told.startswith("Lamps were put up along the pier in May 2019.")
+
+
+def test_a_number_that_stands_in_an_item_is_told_from_there() -> None:
+    assert "3 days" in answer("How many days can boats stay at the wall?", PIER)

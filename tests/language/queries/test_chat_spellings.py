@@ -13,6 +13,8 @@ from service.language.queries import chat_spellings
         ("wat is ur msg", "en", "what is your message"),
         ("Pls tell me, I dont know", "en-US", "Please tell me, I don't know"),
         ("where r they? install r", "en", "where are they? install r"),
+        ("wil thsi work becuase of taht", "en", "will this work because of that"),
+        ("wheres the gate, whos there", "en", "where's the gate, who's there"),
         ("can u change my PW", "en", "can you change my PW"),
         ("mail u@example.org or u.example or u_x", "en", "mail u@example.org or u.example or u_x"),
         ("q es", "es", "que es"),

@@ -140,6 +140,11 @@ class WeightedQuery:
         doing = self.kind is QuestionKind.HOW_TO
         self._deeds = deeds.others(self.topic, language) if doing else frozenset[str]()
         self._variant_of = _variants(readings, synonyms.forms(text, language), self.telling)
+        self._phrases = [
+            (stems, term)
+            for stems, term in synonyms.in_full(text, language)
+            if term in self.telling and not stems <= self.telling.keys()
+        ]
         self._texts: Sequence[Collection[str]] = ()
         self._novelty = dict[str, float]()
         self._terms = terms
@@ -211,10 +216,12 @@ class WeightedQuery:
 
     def asked(self, known: Collection[str]) -> frozenset[str]:
         """Return the terms of the query that *known* has, as they are or as they are read."""
-        found = self._all & known if isinstance(known, (set, frozenset)) else self._all & {*known}
-        if not self._variant_of:
+        known = known if isinstance(known, (set, frozenset)) else {*known}
+        found = self._all & known
+        called = [term for stems, term in self._phrases if stems <= known]
+        if not (self._variant_of or called):
             return frozenset(found)
-        return frozenset(self._variant_of.get(term, term) for term in found)
+        return frozenset((*(self._variant_of.get(term, term) for term in found), *called))
 
     def spelt(self, term: str) -> str:
         """Return how the query spells *term*, in lower case, "" where it does not have it."""

@@ -32,6 +32,13 @@ def test_a_word_is_met_by_its_other_forms_and_not_by_what_else_it_is_called() ->
     assert query.asked({"written", "maintain"}) == {"wrote"}
 
 
+def test_a_word_is_met_by_the_words_that_say_it_in_full() -> None:
+    """A page that writes of the command line is about the terminal, too."""
+    query = WeightedQuery("Is there a boat for the terminal?")
+    assert query.asked({"command", "line"}) == {"termin"}
+    assert query.asked({"command"}) == frozenset()
+
+
 def test_what_every_text_has_tells_little() -> None:
     query = WeightedQuery("ferry tickets")
     query.spread([{"ferri"}, {"ferri", "ticket"}, {"ferri"}])
