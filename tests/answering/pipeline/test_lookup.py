@@ -39,3 +39,13 @@ async def test_an_entry_is_found_by_its_name(tmp_path: Path) -> None:
     answer = await portal(tmp_path).ask("What does pier_7_permit do?")
     assert answer.answer_text.startswith("Returns the permit of pier 7")
     assert document_of(answer.references[0]).startswith("pier_7_permit")
+
+
+async def test_the_default_is_found_where_nothing_is_said_to_be_chosen(tmp_path: Path) -> None:
+    (tmp_path / "tickets.md").write_text(
+        "# Tickets\n\n## Choosing a ticket\n\nThe one ticket that you choose in the list is printed"
+        " for each traveller.\n\n## Printing\n\nBy default, a day ticket is printed.\n",
+        "utf-8",
+    )
+    answer = await LocalPortal(tmp_path).ask("Which ticket is printed if I don't choose one?")
+    assert answer.answer_text == "By default, a day ticket is printed."
