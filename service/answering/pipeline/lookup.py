@@ -15,7 +15,7 @@ from service.answering.retrieval import overviews, references
 from service.corpus.index import Chunk, DataStoreNames, Index, SearchScope
 from service.generation.generator import PastTurn, Rewriter
 from service.language import detection
-from service.language.queries import whole_questions
+from service.language.queries import defaults, whole_questions
 from service.language.queries.whole_questions import WholeQuestion
 from service.query_readings import QueryReading
 from service.thread_pools import ThreadPools
@@ -70,6 +70,7 @@ class Lookup:
         history: Sequence[PastTurn],
     ) -> Wording:
         """Return in which words *query* is looked up after *history*."""
+        query = defaults.spelled_out(query)
         # Who only greets asks nothing that the earlier turns could complete.
         is_talk = understood.small_talk or understood.no_clear_intent or understood.talk
         context = history if _rephrases(request) and (understood.takes_up or not is_talk) else ()

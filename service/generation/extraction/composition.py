@@ -97,7 +97,7 @@ def compose(
     ranked = [_past_fields(query, one) for one in _of_form(query, ranked)]
     for at in range(min(len(ranked), _TRIED)):
         if (told := _told(query, ranked[at:], spans)) and not _only_names(query, told):
-            told = preambles.without(query, told) if meant else told
+            told = preambles.without(query, told, meant=meant)
             if cues.is_about_heading(told[0][0].text):
                 _lead(told, _name(ranked[at]))
             if not headed:

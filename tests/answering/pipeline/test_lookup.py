@@ -65,3 +65,13 @@ async def test_what_a_portal_is_about_is_found_where_its_name_is_told_in_full(
 ) -> None:
     answer = await named_portal(tmp_path).ask("What is Quillport?")
     assert answer.answer_text.startswith("Acme Quillport is a clerk")
+
+
+async def test_the_default_is_found_where_nothing_is_said_to_be_chosen(tmp_path: Path) -> None:
+    (tmp_path / "tickets.md").write_text(
+        "# Tickets\n\n## Choosing a ticket\n\nThe one ticket that you choose in the list is printed"
+        " for each traveller.\n\n## Printing\n\nBy default, a day ticket is printed.\n",
+        "utf-8",
+    )
+    answer = await LocalPortal(tmp_path).ask("Which ticket is printed if I don't choose one?")
+    assert answer.answer_text == "By default, a day ticket is printed."

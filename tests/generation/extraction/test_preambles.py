@@ -33,3 +33,15 @@ def test_is_told_before_what_leans_on_it() -> None:
     text = f"## The ferry in winter\n\n{HISTORY} It does not sail in winter because of the ice.\n"
     told = answer("Why does the ferry not sail in winter?", page("Ferry", text))
     assert "miller" in told
+
+
+def test_is_left_out_by_its_words_where_yes_or_no_is_asked() -> None:
+    """Nothing is known of what German words mean."""
+    before = (
+        "Die Fähre bringt Autos, Karren und Wanderer vom frühen Morgen bis zum Abend über den"
+        " Fluss. Wer mitfahren will, wartet hinter der weißen Linie, bis der Lotse das Tor öffnet."
+    )
+    point = "Hunde dürfen angeleint an Bord. Den Maschinenraum betritt allein die Mannschaft."
+    text = f"## Die Fähre\n\n{before} Auf dem Oberdeck wird im Winter nur selten geheizt. {point}\n"
+    told = answer("Dürfen Hunde an Bord?", page("Fluss", text))
+    assert told == point
