@@ -74,6 +74,19 @@ def is_special(query: WeightedQuery, title: str, heading: str) -> bool:
 _JUST_THAT: Final = 0.8
 
 
+def is_occasion(query: WeightedQuery, whole: Whole) -> bool:
+    """Tell whether what *query* asks how to do is only the occasion of what *whole* tells."""
+    if query.kind is not Q.HOW_TO or whole.kind is not WholeKind.PARAGRAPH:
+        return False
+    occasion = cues.occasion(whole.blocks[0].text)
+    named = query.asked(frozenset(content_terms.of(occasion, query.language)))
+    return bool(named) and query.share(named) >= _MOST * query.share(query.asked(whole.known))
+
+
+_MOST: Final = 0.8
+"""The share of what a text says of a query that is most of it."""
+
+
 def is_fragment(text: str) -> bool:
     """Tell whether *text* is a piece of a sentence, as broken layouts leave them."""
     begins = text[:1].islower() and not cues.is_entry(text)

@@ -237,7 +237,8 @@ def _read_closely(query: WeightedQuery, one: ScoredWhole) -> ScoredWhole:
     introduced = _INTRODUCED * named_by if query.kind is Q.DEFINITION and not entry else 0.0
     dangles = one.whole.kind is WholeKind.PARAGRAPH and sections.leads(one.whole.blocks[-1].text)
     introduced += _introduces(query, one) if query.is_of_all else 0.0
-    introduced -= _OCCASION * _is_occasion(query, one.whole)
+    introduced += _HOW * _is_called_procedure(query, one)
+    introduced -= _OCCASION * forms.is_occasion(query, one.whole)
     introduced -= _SPECIAL * forms.is_special(query, one.page.title, one.section.heading)
     introduced += _FOLLOWS * all(map(cues.tells_consequence, (query.text, one.section.heading)))
     proper = named and cues.is_proper(query.kind.name, one.section.heading)
@@ -264,17 +265,22 @@ _CASE: Final = re.compile(
 )
 
 
-def _is_occasion(query: WeightedQuery, whole: Whole) -> bool:
-    """Tell whether what *query* asks how to do is only the occasion of what *whole* tells."""
-    if query.kind is not Q.HOW_TO or whole.kind is not WholeKind.PARAGRAPH:
-        return False
-    occasion = cues.occasion(whole.blocks[0].text)
-    named = query.asked(frozenset(content_terms.of(occasion, query.language)))
-    return bool(named) and query.share(named) >= _MOST * query.share(query.asked(whole.known))
+def _is_called_procedure(query: WeightedQuery, one: ScoredWhole) -> bool:
+    """Tell whether *one* is steps, all of them, and its heading says of what: "To lend a boat"."""
+    return (
+        query.kind is Q.HOW_TO
+        and one.whole.kind is WholeKind.STEPS
+        and one.whole.blocks[0].number <= 1
+        and one.features[HEADING] >= _NAMED
+        and _PROCEDURE.match(one.section.heading) is not None
+    )
 
 
-_MOST: Final = 0.8
-"""The share of what a text says of a query that is most of it."""
+_PROCEDURE: Final = re.compile(r"\W*(?:how )?to [a-z]", re.IGNORECASE)
+_HOW: Final = 1.0
+"""What it says for steps that their heading is what they are for."""
+
+
 _OCCASION: Final = 1.2
 """What it takes from a paragraph that it tells what is so once it is done: "After you pay, …"."""
 _PROPERLY: Final = 1.0

@@ -87,3 +87,27 @@ To add a queue:
 """,
     )
     assert answer("How do I create a queue?", queues).startswith("To add a queue:")
+
+
+def test_steps_under_what_they_are_for_go_before_what_only_points_to_them() -> None:
+    boats = page(
+        "Boats",
+        """\
+# Boats
+
+## Lend a boat
+
+You can lend a boat to another member across the clubs of the bay. Use the following procedure.
+
+The clubs must have agreed before.
+
+### To lend a boat
+
+1. Open the list of boats.
+2. Choose "Lend".
+3. Enter who gets it.
+""",
+    )
+    told = answer("How do I lend a boat to another member?", boats)
+    assert told.endswith("3. Enter who gets it.")
+    assert "following procedure" not in told
