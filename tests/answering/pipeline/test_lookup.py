@@ -39,3 +39,20 @@ async def test_an_entry_is_found_by_its_name(tmp_path: Path) -> None:
     answer = await portal(tmp_path).ask("What does pier_7_permit do?")
     assert answer.answer_text.startswith("Returns the permit of pier 7")
     assert document_of(answer.references[0]).startswith("pier_7_permit")
+
+
+async def test_what_defines_a_word_is_found_behind_many_pages_called_by_it(tmp_path: Path) -> None:
+    for number in range(CALLS):
+        (tmp_path / f"net_{number}.md").write_text(
+            f"# Net {number}\n\nMend net {number}.\n", "utf-8"
+        )
+    for number in range(CALLS // 2):
+        text = f"# Berth list {number}\n\n## Berth\n\nManage the berth of boat {number}.\n"
+        (tmp_path / f"berth_{number}.md").write_text(text, "utf-8")
+    (tmp_path / "words.md").write_text(
+        "# Words of the harbour\n\nA berth is a place at the quay where one boat lies. It has a number"
+        " that is painted on the quay, and whoever leases it may lie there all year.\n",
+        "utf-8",
+    )
+    answer = await LocalPortal(tmp_path).ask("What's a berth?")
+    assert answer.answer_text.startswith("A berth is a place at the quay")

@@ -18,3 +18,16 @@ from service.answering.retrieval import overviews
 )
 def test_a_paragraph_introduces_what_it_says_the_subject_is(text: str, told: bool) -> None:
     assert overviews.introduces(text, "What is Quillport?") is told
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("## berth\n\nA berth is a place at the quay.", True),
+        ("A berth holds one boat.", False),
+        ("A free berth is a berth that nobody leases.", False),
+        ("A berth is leased by the year.", False),
+    ],
+)
+def test_a_paragraph_defines_what_it_begins_with(text: str, told: bool) -> None:
+    assert overviews.defines(text, "What is a berth?") is told
