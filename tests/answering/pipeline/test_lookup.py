@@ -50,8 +50,8 @@ async def test_what_defines_a_word_is_found_behind_many_pages_called_by_it(tmp_p
         text = f"# Berth list {number}\n\n## Berth\n\nManage the berth of boat {number}.\n"
         (tmp_path / f"berth_{number}.md").write_text(text, "utf-8")
     (tmp_path / "words.md").write_text(
-        "# Words of the harbour\n\nA berth is a place at the quay where one boat lies. It has a number"
-        " that is painted on the quay, and whoever leases it may lie there all year.\n",
+        "# Words of the harbour\n\nA berth is a place at the quay where one boat lies."
+        " It has a number that is painted on the quay.\n",
         "utf-8",
     )
     answer = await LocalPortal(tmp_path).ask("What's a berth?")
