@@ -174,7 +174,7 @@ class Lookup:
         reading = await self.reading(pipeline_request, data_stores, wording.searched)
         headings = {one for hit in retrieved.hits for one in hit.chunk.headings}
         if not (query := overviews.overview_query(wording.searched, reading, headings)):
-            return retrieved
+            return await self._defined(pipeline_request, data_stores, wording, retrieved)
         introducing = await retrieving.retrieve(self._index, pipeline_request, query, data_stores)
         found = retrieving.joined(introducing, retrieved)
         if any(wanted(hit.chunk) for hit in found.hits):
@@ -184,6 +184,28 @@ class Lookup:
             self._index, pipeline_request, wording.searched, data_stores, wanted
         )
         return retrieving.joined(defining, found)
+
+    async def _defined(
+        self,
+        pipeline_request: PipelineRequest,
+        data_stores: Sequence[str],
+        wording: Wording,
+        retrieved: Retrieved,
+    ) -> Retrieved:
+        """Return *retrieved* behind what defines the thing that *wording* asks for.
+
+        Where the word stands everywhere, a glossary is found no sooner than any other page.
+        """
+
+        def wanted(chunk: Chunk) -> bool:
+            return overviews.defines(chunk.text, wording.searched)
+
+        if any(wanted(hit.chunk) for hit in retrieved.hits):
+            return retrieved
+        defining = await retrieving.among_all(
+            self._index, pipeline_request, wording.searched, data_stores, wanted
+        )
+        return retrieving.joined(defining, retrieved)
 
     def _parts(self, query: str) -> Sequence[WholeQuestion]:
         """Return the questions of *query*, none where it has but one."""

@@ -98,6 +98,18 @@ def introduces(text: str, query: str) -> bool:
     )
 
 
+def defines(text: str, query: str) -> bool:
+    """Tell whether a paragraph of *text* begins with what *query* asks for: "A berth is a …"."""
+    topic, language = _reading(query).topic, _language(query)
+    return len(topic.split()) <= _TERM and any(
+        cues.defines_outright(topic, one[:_OPENING], language)
+        and cues.fit("WHAT", one[:_OPENING]) == 1.0
+        for one in text.split("\n\n")
+    )
+
+
+_TERM: Final = 4
+"""Words of the longest term that is looked for in all pages, with its article."""
 _OPENING: Final = 160
 """Characters in which a paragraph says what something is."""
 

@@ -228,9 +228,14 @@ def defines_outright(topic: str, text: str, language: str = "en") -> bool:
     verb = _around(language[:2])[1].match(opening, found.end())
     if verb is None or language[:2] != "en":
         return True
-    return len(verb[0].split()) <= _NEAR_VERB and bool(_outright().search(verb[0]))
+    told = not verb[0].endswith(" is") or _A_KIND.match(opening, verb.end()) is not None
+    return told and len(verb[0].split()) <= _NEAR_VERB and bool(_outright().search(verb[0]))
 
 
+_A_KIND: Final = re.compile(
+    r"\W+(?:\w+ly\W+)?(?:an?|the|one|any|another|what|how|when|where|that|those)\b"
+)
+"""Follows "is" where it says of what kind something is: "a boat" does, "blue" does not."""
 _NEAR_VERB: Final = 3
 """Words from a term to the end of the verb that is said of it: "*Topic* or loss is"."""
 

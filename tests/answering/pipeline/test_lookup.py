@@ -75,3 +75,20 @@ async def test_the_default_is_found_where_nothing_is_said_to_be_chosen(tmp_path:
     )
     answer = await LocalPortal(tmp_path).ask("Which ticket is printed if I don't choose one?")
     assert answer.answer_text == "By default, a day ticket is printed."
+
+
+async def test_what_defines_a_word_is_found_behind_many_pages_called_by_it(tmp_path: Path) -> None:
+    for number in range(CALLS):
+        (tmp_path / f"net_{number}.md").write_text(
+            f"# Net {number}\n\nMend net {number}.\n", "utf-8"
+        )
+    for number in range(CALLS // 2):
+        text = f"# Berth list {number}\n\n## Berth\n\nManage the berth of boat {number}.\n"
+        (tmp_path / f"berth_{number}.md").write_text(text, "utf-8")
+    (tmp_path / "words.md").write_text(
+        "# Words of the harbour\n\nA berth is a place at the quay where one boat lies."
+        " It has a number that is painted on the quay.\n",
+        "utf-8",
+    )
+    answer = await LocalPortal(tmp_path).ask("What's a berth?")
+    assert answer.answer_text.startswith("A berth is a place at the quay")

@@ -40,3 +40,15 @@ def test_a_name_is_told_in_full_as_the_pages_tell_it(
 def test_a_heading_asks_what_the_query_asks() -> None:
     assert overviews.asks(["Prices", "What Is Quillport?"], "what is quillport")
     assert not overviews.asks(["Prices", "What's new in Quillport?"], "what is quillport")
+
+
+    ("text", "told"),
+    [
+        ("## berth\n\nA berth is a place at the quay.", True),
+        ("A berth holds one boat.", False),
+        ("A free berth is a berth that nobody leases.", False),
+        ("A berth is leased by the year.", False),
+    ],
+)
+def test_a_paragraph_defines_what_it_begins_with(text: str, told: bool) -> None:
+    assert overviews.defines(text, "What is a berth?") is told

@@ -145,6 +145,7 @@ def test_what_is_said_of_a_deed_defines_nothing(text: str, defines: bool) -> Non
         ("Whoever saw it knows it as what is called Acme.", True),
         ("A small Acme is a boat for children.", False),
         ("Acme provides berths.", False),
+        ("Acme is quick, and costs nothing.", False),
         ("Acme will fail if there is a storm.", False),
     ],
 )
