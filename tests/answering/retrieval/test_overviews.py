@@ -42,6 +42,7 @@ def test_a_heading_asks_what_the_query_asks() -> None:
     assert not overviews.asks(["Prices", "What's new in Quillport?"], "what is quillport")
 
 
+@pytest.mark.parametrize(
     ("text", "told"),
     [
         ("## berth\n\nA berth is a place at the quay.", True),
