@@ -92,3 +92,18 @@ async def test_what_defines_a_word_is_found_behind_many_pages_called_by_it(tmp_p
     )
     answer = await LocalPortal(tmp_path).ask("What's a berth?")
     assert answer.answer_text.startswith("A berth is a place at the quay")
+
+
+async def test_a_limit_is_found_behind_very_many_pages_about_what_is_limited(
+    tmp_path: Path,
+) -> None:
+    for number in range(CALLS):
+        text = f"# Pier {number}\n\nBoats lie here. Who rents boats can have boats here.\n"
+        (tmp_path / f"boats_{number}.md").write_text(text, "utf-8")
+    (tmp_path / "rules.md").write_text(
+        "# Rules\n\n## Of all piers\n\nThe harbour asks for quiet.\n\n"
+        "The maximum number of boats for one member is 12.\n",
+        "utf-8",
+    )
+    answer = await LocalPortal(tmp_path).ask("How many boats can I have?")
+    assert "12" in answer.answer_text
