@@ -22,7 +22,7 @@ from service.corpus.parsing.figures.word_pictures import WordPictures
 from service.corpus.parsing.formats.word import shown_content
 from service.corpus.parsing.formats.word.footnotes import WordFootnotes
 from service.corpus.parsing.formats.word.lists import WordLists
-from service.corpus.parsing.formats.word.styles import Style, WordStyles, is_fixed_pitch
+from service.corpus.parsing.formats.word.styles import ParagraphStyle, WordStyles, is_fixed_pitch
 from service.corpus.parsing.parsed_documents import (
     BodyBuilder,
     BodyLimits,
@@ -167,7 +167,7 @@ class _Reader:
             self._body.add(BlockKind.CODE, code, level=self._code_level, page=self._code_page)
             self._code.clear()
 
-    def _add_text(self, paragraph: Paragraph, style: Style, place: _Place) -> None:
+    def _add_text(self, paragraph: Paragraph, style: ParagraphStyle, place: _Place) -> None:
         text, page, turns = paragraph.text, place.page, place.turns
         if style.is_contents or not text.strip():
             return
@@ -191,7 +191,7 @@ class _Reader:
             bold = _bold(paragraph)
             self._body.add(BlockKind.TEXT, text, bold=bold, page=page, turns=turns)
 
-    def _listed(self, paragraph: Paragraph, style: Style, text: str) -> _Listed | None:
+    def _listed(self, paragraph: Paragraph, style: ParagraphStyle, text: str) -> _Listed | None:
         """Return what of a list *paragraph* is, None where it is of none."""
         if (counted := self._lists.item(paragraph)) is not None:
             if counted.marker:

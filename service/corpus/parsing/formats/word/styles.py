@@ -28,7 +28,7 @@ _PROPERTIES: Final = qn("w:pPr")
 _VALUE: Final = qn("w:val")
 
 
-class Style(NamedTuple):
+class ParagraphStyle(NamedTuple):
     """What a paragraph has of its style."""
 
     name: str
@@ -72,14 +72,14 @@ class WordStyles:
     """The styles of one document, each looked up once, which is slow."""
 
     def __init__(self) -> None:
-        self._known: dict[str | None, Style] = {}
+        self._known: dict[str | None, ParagraphStyle] = {}
 
-    def of(self, paragraph: Paragraph) -> Style:
+    def of(self, paragraph: Paragraph) -> ParagraphStyle:
         """Return the style of *paragraph*, with the level that it sets itself."""
         own: Any = paragraph._p  # noqa: SLF001 # pyright: ignore[reportPrivateUsage]
         if own.style not in self._known:
             name = (paragraph.style.name if paragraph.style else "") or ""
-            self._known[own.style] = Style(name, _heading_level(paragraph))
+            self._known[own.style] = ParagraphStyle(name, _heading_level(paragraph))
         style = self._known[own.style]
         level = _outline(own)
         return style if level is None else style._replace(level=level)

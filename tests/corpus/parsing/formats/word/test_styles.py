@@ -9,7 +9,7 @@ import pytest
 from docx.enum.style import WD_STYLE_TYPE
 from docx.oxml.parser import parse_xml
 
-from service.corpus.parsing.formats.word.styles import Style, WordStyles, is_fixed_pitch
+from service.corpus.parsing.formats.word.styles import ParagraphStyle, WordStyles, is_fixed_pitch
 
 NAMES: Final = 'xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main"'
 
@@ -30,12 +30,12 @@ def test_a_style_of_ones_own_is_a_heading_by_what_it_is_based_on_or_by_its_outli
     unlisted.base_style = styles["Heading 1"]
     outline(unlisted.element.get_or_add_pPr(), 9)
     of = WordStyles().of
-    assert of(document.add_paragraph("Fees", "Chapter")) == Style("Chapter", 2)
-    assert of(document.add_paragraph("Fees", "Part")) == Style("Part", 1)
-    assert of(document.add_paragraph("Fees", "Box title")) == Style("Box title", 0)
+    assert of(document.add_paragraph("Fees", "Chapter")) == ParagraphStyle("Chapter", 2)
+    assert of(document.add_paragraph("Fees", "Part")) == ParagraphStyle("Part", 1)
+    assert of(document.add_paragraph("Fees", "Box title")) == ParagraphStyle("Box title", 0)
     own: Any = document.add_paragraph("Fees")
     outline(own._p.get_or_add_pPr(), 2)
-    assert of(own) == Style("Normal", 3)
+    assert of(own) == ParagraphStyle("Normal", 3)
 
 
 def test_styles_that_are_based_on_each_other_end() -> None:
@@ -44,7 +44,7 @@ def test_styles_that_are_based_on_each_other_end() -> None:
     one = styles.add_style("One", WD_STYLE_TYPE.PARAGRAPH)
     other = styles.add_style("Other", WD_STYLE_TYPE.PARAGRAPH)
     one.base_style, other.base_style = other, one
-    assert WordStyles().of(document.add_paragraph("Fees", "One")) == Style("One", 0)
+    assert WordStyles().of(document.add_paragraph("Fees", "One")) == ParagraphStyle("One", 0)
 
 
 @pytest.mark.parametrize(
@@ -67,7 +67,7 @@ def test_styles_that_are_based_on_each_other_end() -> None:
 def test_names_of_styles_tell_what_they_set(
     name: str, is_code: bool, is_contents: bool, is_item: bool, goes_on: bool
 ) -> None:
-    style = Style(name)
+    style = ParagraphStyle(name)
     found = (style.is_code, style.is_contents, style.is_item, style.goes_on)
     assert found == (is_code, is_contents, is_item, goes_on)
 
