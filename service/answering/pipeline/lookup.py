@@ -37,7 +37,8 @@ class Wording(NamedTuple):
     """The earlier turns in whose light it is searched, oldest first."""
 
     asked: str
-    """What the answer is for: the query as it was sent, or as a model rewrote it."""
+    """What the answer is for: the query as it was sent, but for a default that it asks for in other
+    words (see `defaults`), or as a model rewrote it."""
 
     standalone: str
     """What is asked, in words that need no earlier turn."""
