@@ -162,6 +162,9 @@ def _counted(
     if query.kind is Q.HOW_TO and title_likeness >= _CALLED:
         nearest = max(nearest, _UNDER * title_likeness)
     headings, first = query.asked(above), forms.first(section)
+    # Nobody repeats the code that a section is called by.
+    is_of_code = any(name.search(section.heading) for name in query.identifiers)
+    nearest = max(nearest, _ASKED_WHOLE) if is_of_code else nearest
     for at, whole in enumerate(section.wholes):
         if not whole.known:
             continue
@@ -169,7 +172,7 @@ def _counted(
         terms = [term for block in whole.blocks for term in block.terms]
         source = min(block.source for block in whole.blocks)
         features = (
-            query.own_share(own),
+            query.share(own | headings) if is_of_code else query.own_share(own),
             query.share(own | headings),
             nearest,
             title_likeness,
@@ -378,7 +381,9 @@ def _identifier(query: WeightedQuery, section: Section, whole: Whole) -> float:
         return 0.0
     held = 0.0
     for name in query.identifiers:
-        if any(name.match(wholes.unmarked(block.text).lstrip("|`\"' ")) for block in whole.blocks):
+        if name.search(section.heading):
+            held += 3.0  # all of the section is about it
+        elif any(name.match(wholes.unmarked(b.text).lstrip("|`\"' ")) for b in whole.blocks):
             held += 2.5  # it is what an item, a row or a definition is about
         elif any(name.search(block.text) for block in whole.blocks):
             held += 2.0

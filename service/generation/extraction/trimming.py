@@ -177,8 +177,8 @@ def _fact_of_lead(
     """
     said = [] if query.kind not in COUNTED else runs.split(lead, query, spans)
     told = [one for one in said if cues.figures(query.cue, one.text)]
-    best = max((worth(query, one.text, one.terms) for one in told), default=0.0)
-    if best <= worth(query, item.text, item.terms):
+    of_item = worth(query, item.text, item.terms)
+    if all(worth(query, one.text, one.terms) <= of_item for one in told):
         return []
     quotes = runs.run(said, query)
     bare = quotes[-1].text.rstrip(":：")

@@ -44,12 +44,14 @@ def exactly(identifier: str) -> re.Pattern[str]:
     if not identifier.isdigit():
         return re.compile(alone, flags)
     return re.compile(
-        rf"(?:^|[|\n])\W*(?:\w+:\W*)?{alone}|\b{_CODE}\W{{0,3}}(?:\w+\W+){{0,2}}?{alone}"
+        rf"(?:^|[|\n])\W*(?:\w+:\W*)?{alone}|\b(?:{_CODE}|{_PROTOCOL})\W{{0,3}}(?:\w+\W+){{0,2}}?{alone}"
         rf"|{alone}\W+(?:\w+\W+)?{_CODE}",
         re.IGNORECASE,
     )
 
 
+_PROTOCOL: Final = "https?|smtp|ftp|sip|exit|errno|sqlstate"
+"""What stands before a code, and says that it is one: "HTTP 404"."""
 _CODE: Final = (
     r"(?:errors?|codes?|status|responses?|reply|bounces?|blocks?"
     r"|fehler|erreurs?|c[oó]digos?|错误|代码)"

@@ -318,3 +318,40 @@ tangled net is free.
     told = answer("What do I do with a tangled net?", tangles)
     assert told.startswith("To untangle a net, lift both ends")
     assert "know best" not in told
+
+
+def test_a_code_is_told_by_the_section_that_is_called_by_it() -> None:
+    """What counts how often the code came has its words, and does not say what it means."""
+    counters = page(
+        "Counters of the lock",
+        """\
+# Counters of the lock
+
+| Counter | What it counts |
+| --- | --- |
+| lock_502_count | The number of HTTP 502 error codes. |
+| lock_504_count | The number of HTTP 504 error codes. |
+""",
+    )
+    trouble = page(
+        "Trouble at the lock",
+        """\
+# Trouble at the lock
+
+## HTTP 502: Bad gate
+
+Possible causes:
+
+- The gate was opened by hand.
+- The keeper sleeps.
+
+## HTTP 504: Late gate
+
+Possible causes:
+
+- The tide was low.
+""",
+    )
+    told = answer("What does error 502 mean?", counters, trouble)
+    assert "opened by hand" in told
+    assert "tide" not in told
