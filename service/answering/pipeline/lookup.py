@@ -176,7 +176,7 @@ class Lookup:
         wording: Wording,
         retrieved: Retrieved,
     ) -> Retrieved:
-        """Return *retrieved* behind what introduces the subject that *wording* asks for."""
+        """Return *retrieved* behind what introduces, or defines, what *wording* asks for."""
 
         def wanted(chunk: Chunk) -> bool:
             return overviews.introduces(chunk.text, wording.searched)
@@ -184,38 +184,31 @@ class Lookup:
         reading = await self.reading(pipeline_request, data_stores, wording.searched)
         headings = {one for hit in retrieved.hits for one in hit.chunk.headings}
         if not (query := overviews.overview_query(wording.searched, reading, headings)):
-            return await self._defined(pipeline_request, data_stores, wording, retrieved)
+            # Where a word stands everywhere, what defines it is found no sooner than other pages.
+            defines = functools.partial(overviews.defines, query=wording.searched)
+            return await self._with_wanted(
+                pipeline_request, data_stores, wording, retrieved, lambda chunk: defines(chunk.text)
+            )
         introducing = await retrieving.retrieve(self._index, pipeline_request, query, data_stores)
         found = retrieving.joined(introducing, retrieved)
-        if any(wanted(hit.chunk) for hit in found.hits):
-            return found
-        # It stands on a page that is called otherwise, among many that have the name as well.
-        defining = await retrieving.among_all(
-            self._index, pipeline_request, wording.searched, data_stores, wanted
-        )
-        return retrieving.joined(defining, found)
+        # It may stand on a page that is called otherwise, among many that have the name as well.
+        return await self._with_wanted(pipeline_request, data_stores, wording, found, wanted)
 
-    async def _defined(
+    async def _with_wanted(
         self,
         pipeline_request: PipelineRequest,
         data_stores: Sequence[str],
         wording: Wording,
-        retrieved: Retrieved,
+        found: Retrieved,
+        wanted: Callable[[Chunk], bool],
     ) -> Retrieved:
-        """Return *retrieved* behind what defines the thing that *wording* asks for.
-
-        Where the word stands everywhere, a glossary is found no sooner than any other page.
-        """
-
-        def wanted(chunk: Chunk) -> bool:
-            return overviews.defines(chunk.text, wording.searched)
-
-        if any(wanted(hit.chunk) for hit in retrieved.hits):
-            return retrieved
+        """Return *found*, behind what of very many hits is *wanted* where it has nothing of it."""
+        if any(wanted(hit.chunk) for hit in found.hits):
+            return found
         defining = await retrieving.among_all(
             self._index, pipeline_request, wording.searched, data_stores, wanted
         )
-        return retrieving.joined(defining, retrieved)
+        return retrieving.joined(defining, found)
 
     def _parts(self, query: str) -> Sequence[WholeQuestion]:
         """Return the questions of *query*, none where it has but one."""
