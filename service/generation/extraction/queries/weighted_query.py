@@ -10,7 +10,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Final
 
 from service.generation.extraction import cues
-from service.generation.extraction.queries import deeds, headings, negations
+from service.generation.extraction.queries import deeds, headings, messages, negations
 from service.generation.extraction.queries.translated_query import TranslatedQuery
 from service.language import chinese, content_terms, question_kinds, synonyms, word_vectors, words
 from service.language.queries import foreign_words, identifiers, section_numbers, subject_names
@@ -70,12 +70,6 @@ _MEANS: Final = 0.6
 _COMMON: Final = 1.2
 """A term that all sections have still tells a little: what is left of this then."""
 
-_MAY_BE_PASTED: Final = frozenset(
-    (QuestionKind.IDENTIFIER, QuestionKind.OTHER, QuestionKind.HOW_TO)
-)
-_MESSAGE: Final = 3
-"""Spaces of what was quoted from which on it is a message, no name."""
-
 _Reading = tuple[tuple[str, ...], float]
 """What a term is read as, and how telling it is."""
 
@@ -119,7 +113,7 @@ class WeightedQuery:
         """Whether a greatest, least or usual number is asked."""
         named = question_kinds.identifiers(query)
         self.identifiers = tuple(map(identifiers.exactly, named))
-        self._messages = _messages(query, self.kind, named)
+        self._messages = messages.of(query, self.kind, named)
         readings = _readings(reading, language)
         terms = tuple(dict.fromkeys(content_terms.of(text, language)))
         topic = {*content_terms.of(self.topic, language)} or {*terms}
@@ -211,7 +205,7 @@ class WeightedQuery:
 
     def is_quoted_by(self, text: str) -> bool:
         """Tell whether *text* says word for word what the query is, or quotes: a message."""
-        spoken = _spoken(text)
+        spoken = messages.spoken(text)
         return any(one in spoken for one in self._messages)
 
     def asked(self, known: Collection[str]) -> frozenset[str]:
@@ -382,17 +376,3 @@ def _variants(
         if variant not in telling
     }
     return found
-
-
-def _messages(query: str, kind: QuestionKind, quoted: Sequence[str]) -> tuple[str, ...]:
-    """Return *query* and what it *quoted*, as far as a program may have said it."""
-    pasted = (query,) if kind in _MAY_BE_PASTED else ()
-    return tuple(_spoken(one) for one in (*pasted, *quoted) if one.count(" ") >= _MESSAGE)
-
-
-def _spoken(text: str) -> str:
-    """Return the words of *text* in lower case, without the marks between them."""
-    return f" {' '.join(re.findall(_WORD, text.lower()))} "
-
-
-_WORD: Final = re.compile(r"\w+")
