@@ -13,6 +13,7 @@ from service.answering.query_classes.classifiers import QueryClasses
 from service.answering.requests.queries import PipelineRequest
 from service.answering.retrieval import overviews, references
 from service.corpus.index import DataStoreNames, Index, SearchScope
+from service.generation.extraction.statements import makers
 from service.generation.generator import PastTurn, Rewriter
 from service.language import detection
 from service.language.queries import defaults, limits, whole_questions
@@ -111,6 +112,15 @@ class Lookup:
             retrieved = await self._named_in_full(
                 pipeline_request, data_stores, wording, retrieved
             ) or await self._introduced(pipeline_request, data_stores, wording, retrieved)
+        elif makers.asks_for_one(wording.searched):
+            named = await retrieving.among_all(
+                self._index,
+                pipeline_request,
+                wording.searched,
+                data_stores,
+                lambda one: makers.names_one(one.text, wording.searched),
+            )
+            retrieved = retrieving.joined(named, retrieved)
         if not references.hide(retrieved.hits, wording.searched):
             return retrieved
         wanted = functools.partial(references.explains, query=wording.searched)

@@ -110,6 +110,19 @@ async def test_what_defines_a_word_goes_before_pages_that_use_it_though_one_of_t
     assert answer.answer_text.startswith("A berth is a place at the quay")
 
 
+async def test_who_made_it_is_found_behind_many_pages_about_making_something_with_it(
+    tmp_path: Path,
+) -> None:
+    for number in range(CALLS):
+        text = f"# Make plan {number}\n\nDevelop plan {number} with Quay Planner and develop it.\n"
+        (tmp_path / f"plan_{number}.md").write_text(text, "utf-8")
+    (tmp_path / "about.md").write_text(
+        "# Words\n\n## A\n\nQuay Planner is produced by a team of volunteers.\n", "utf-8"
+    )
+    answer = await LocalPortal(tmp_path).ask("Who develops Quay Planner?")
+    assert answer.answer_text == "Quay Planner is produced by a team of volunteers."
+
+
 async def test_a_limit_is_found_behind_very_many_pages_about_what_is_limited(
     tmp_path: Path,
 ) -> None:
