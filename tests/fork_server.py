@@ -64,12 +64,16 @@ class ForkedProcess:
 
 
 def start(
-    arguments: tuple[str, ...], environment: Mapping[str, str], printed: Path, record: Path
+    arguments: tuple[str, ...],
+    environment: Mapping[str, str],
+    printed: Path,
+    record: Path,
+    typed: Path = Path(os.devnull),
 ) -> ForkedProcess:
-    """Run ``colloquy`` with *arguments* and with what it says appended to these files."""
+    """Run ``colloquy`` with *arguments*; it reads *typed*, and appends to what else is named."""
     context = multiprocessing.get_context("forkserver")
     context.set_forkserver_preload(["tests.imported_service"])
-    given = (arguments, dict(environment), str(printed), str(record))
+    given = (arguments, dict(environment), (typed, printed, record))
     process = context.Process(target=_run, args=given)
     process.start()
     forked = ForkedProcess(process)
@@ -79,12 +83,14 @@ def start(
 
 
 def _run(
-    arguments: tuple[str, ...], environment: Mapping[str, str], printed: str, record: str
+    arguments: tuple[str, ...], environment: Mapping[str, str], streams: tuple[Path, Path, Path]
 ) -> None:
-    for path, number in ((printed, 1), (record, 2)):
-        file = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_APPEND)
+    for number, path in enumerate(streams):
+        mode = os.O_WRONLY | os.O_CREAT | os.O_APPEND if number else os.O_RDONLY
+        file = os.open(path, mode)
         os.dup2(file, number)
         os.close(file)
+    sys.stdin = os.fdopen(0, encoding="utf-8", closefd=False)
     os.chdir(_ROOT)
     os.environ.clear()
     os.environ.update(environment)

@@ -8,6 +8,7 @@ import os
 import signal
 import socket
 import sys
+import tempfile
 from collections.abc import AsyncGenerator, Sequence
 from pathlib import Path
 from typing import Final
@@ -149,15 +150,17 @@ class Service:
         return await local_commands.run(settings.read(self._environment), *arguments)
 
     async def command(self, *arguments: str, stdin: str = "") -> tuple[int, str]:
-        """Run a ``colloquy`` command beside the service; return its status and all it printed."""
-        process = await self.begin(
-            *arguments,
-            stdin=asyncio.subprocess.PIPE,
-            stdout=asyncio.subprocess.PIPE,
-            stderr=asyncio.subprocess.STDOUT,
-        )
-        output, _ = await process.communicate(stdin.encode())
-        return process.returncode or 0, output.decode()
+        """Run a ``colloquy`` command beside the service; return its status and all it printed.
+
+        Its process is forked, as that of a service without options; `begin` is for all others.
+        """
+        environment = os.environ | self._environment | {"COLLOQUY_PORT": str(self.port)}
+        with tempfile.NamedTemporaryFile() as typed, tempfile.NamedTemporaryFile() as said:
+            typed.write(stdin.encode())
+            typed.flush()
+            output = Path(said.name)
+            running = fork_server.start(arguments, environment, output, output, Path(typed.name))
+            return await running.wait(), said.read().decode()
 
 
 @contextlib.asynccontextmanager
