@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 import itertools
+import math
 import re
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
@@ -145,7 +146,7 @@ class WeightedQuery:
         self._pairs = set(itertools.pairwise(terms))
         self._spelt = dict(content_terms.spelt(words.words(text), language))
         self._all = self.telling.keys() | self._variant_of.keys()
-        self.total = sum(self.weights.values()) or 1.0
+        self.total = math.fsum(self.weights.values()) or 1.0
 
     def spread(self, known: Sequence[Collection[str]]) -> None:
         """Let terms count less the more of the texts with these terms have them."""
@@ -166,7 +167,7 @@ class WeightedQuery:
             * (1.0 if having[term] else _ABSENT)
             for term, weight in self.telling.items()
         }
-        self.total = sum(self.weights.values()) or 1.0
+        self.total = math.fsum(self.weights.values()) or 1.0
 
     def _nearest(
         self, known: Sequence[Collection[str]], having: Mapping[str, int]
@@ -222,8 +223,9 @@ class WeightedQuery:
         return self._spelt.get(term, "").lower()
 
     def weigh(self, asked: Iterable[str]) -> float:
-        """Return how telling *asked* are together."""
-        return sum([self.weights[term] for term in asked])
+        """Return how telling *asked* are together, whatever order a set has them in."""
+        # A plain sum depends on it by a last bit, which decides between texts that say as much.
+        return math.fsum([self.weights[term] for term in asked])
 
     def share(self, asked: Iterable[str]) -> float:
         """Return how much of the query *asked* is, 0..1."""
@@ -236,11 +238,11 @@ class WeightedQuery:
         """
         if not self._own and before:
             return self.share(asked)
-        held = total = 0.0
-        for term, weight in self.weights.items():
-            total += weight * (1.0 if term in self._own else before)
-        for term in asked:
-            held += self.weights[term] * (1.0 if term in self._own else before)
+        own = self._own
+        total, held = (
+            math.fsum([self.weights[term] * (1.0 if term in own else before) for term in some])
+            for some in (self.weights, asked)
+        )
         return held / total if total else 0.0
 
     def pairs(self, terms: Sequence[str]) -> float:
@@ -265,9 +267,9 @@ class WeightedQuery:
             return 0.0
         deeds_of = self._deeds if known & self._deeds else frozenset[str]()
         common |= deeds_of & self.topic_terms
-        held = sum(self.telling[term] for term in common)
-        recall = held / sum(self.telling[term] for term in self.topic_terms)
-        rest = sum(
+        held = math.fsum([self.telling[term] for term in common])
+        recall = held / math.fsum([self.telling[term] for term in self.topic_terms])
+        rest = math.fsum(
             self._weigh_other(term)
             for term in known - headings.named_beside(heading, self.language, common)
             if self._variant_of.get(term, term) not in self.topic_terms and term not in deeds_of
