@@ -56,7 +56,7 @@ def asks(headings: Iterable[str], query: str) -> bool:
     """Tell whether one of *headings* asks just what *query* does."""
     language = _language(query)
     asked = question_keys.of_query(query, language)
-    return any(question_keys.of_heading(one, language) == asked for one in headings)
+    return any(asked in question_keys.of_heading(one, language) for one in headings)
 
 
 def in_full(query: str, texts: Iterable[str]) -> str:

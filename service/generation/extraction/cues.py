@@ -16,6 +16,7 @@ from collections.abc import Container
 from typing import Final
 
 from service.language import function_words
+from service.language.queries import short_forms
 
 _LINK: Final = re.compile(
     r"\W*(?:(?:\d{1,3}[.)]|[-*+•])\s*)?(?:!?\[[^\]]*\]\([^)]*\)\W*|<?https?://\S+>?\W*)+"
@@ -206,8 +207,9 @@ def defines(topic: str, text: str, language: str = "en") -> bool:
     term = _term(topic.casefold(), language[:2])
     if term is None:
         return False
-    opening = text[:_OPENING].casefold()
-    return any(_says(term, one, language[:2]) for one in {opening, _PARENTHESES.sub(" ", opening)})
+    opening = text[:_OPENING]
+    read = {opening, _PARENTHESES.sub(" ", opening), *short_forms.variants(opening)}
+    return any(_says(term, one.casefold(), language[:2]) for one in read)
 
 
 def defines_outright(topic: str, text: str, language: str = "en") -> bool:

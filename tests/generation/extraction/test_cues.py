@@ -19,6 +19,7 @@ from service.language.question_kinds import QuestionKind as Q
             "en",
         ),
         ("a pass", "A pass is a card.", "en"),
+        ("HBS", "Acme Harbour Booking and Berth System (Acme HBS) is a list.", "en"),
         ("DKIM", "DomainKeys Identified Mail (DKIM) is a method.", "en"),
         ("phishing", "Messages that look official are called phishing.", "en"),
         ("un permiso", "Un permiso es una tarjeta.", "es"),
