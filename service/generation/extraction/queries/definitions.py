@@ -86,7 +86,26 @@ def _says(term: re.Pattern[str], opening: str, language: str) -> bool:
         return False  # "Installing Acme is easy" tells of a deed
     if begins and (said := after.match(opening, found.end())) and _is_subject(said[0], language):
         return True
+    if language == "en" and begins and _does(opening, found):
+        return True
     return _CALLED.search(opening, 0, found.start()) is not None
+
+
+def _does(opening: str, term: re.Match[str]) -> bool:
+    """Tell whether a sentence begins with what a *term* does: "Acme moors the boats of a town"."""
+    article = _ARTICLE.fullmatch(opening, 0, term.start())
+    return bool(article and (_DOES_ONE if article[1] else _DOES).match(opening, term.end()))
+
+
+_ARTICLE: Final = re.compile(r"\W*(an? )?(?:the )?(?:[\w-]+ ){0,2}")
+_VERB: Final = (
+    r" (?!(?:was|has|does|this|its|always|sometimes|plus|less|versus|across)\b)[a-z]{2,}s "
+)
+_WHAT: Final = r"an?|the|your|you|this|these|all|each|every|any|one|how|whether"
+_DOES: Final = re.compile(rf"{_VERB}(?:{_WHAT})\b")
+"""A verb and what it is done to, without which it may be a noun: "Acme boats in the harbour"."""
+_DOES_ONE: Final = re.compile(rf"{_VERB}(?:{_WHAT}|as|at|like|between)\b")
+"""The same of one thing, of which no noun is told in the plural: "An Acme works at the pier"."""
 
 
 def _is_subject(said: str, language: str) -> bool:

@@ -84,3 +84,19 @@ def test_an_entry_is_one_of_the_name_it_begins_with() -> None:
 )
 def test_what_leads_to_what_happens_sets_a_condition(text: str, told: bool) -> None:
     assert definitions.sets("night light", text) is told
+
+
+@pytest.mark.parametrize(
+    ("text", "defines"),
+    [
+        ("Acme moors the boats of a town.", True),
+        ("Harbour Acme moors your boats.", True),
+        ("An Acme works at the pier.", True),
+        ("Acme works at the pier are closed.", False),
+        ("Acme boats leave the pier.", False),
+        ("When Acme moors the boats, stay on the pier.", False),
+        ("Acme was the first.", True),
+    ],
+)
+def test_what_a_thing_does_is_said_by_any_verb_with_its_object(text: str, defines: bool) -> None:
+    assert definitions.defines("Acme", text) is defines
