@@ -16,13 +16,12 @@ from service.blocks import BlockKind
 from service.generation.extraction import answerability as answering
 from service.generation.extraction import (
     composition,
-    cues,
     follow_ups,
     qualifiers,
     scoring,
     sections,
 )
-from service.generation.extraction.queries import compared, translated_query
+from service.generation.extraction.queries import compared, definitions, translated_query
 from service.generation.extraction.queries.weighted_query import WeightedQuery
 from service.generation.extraction.statements import worth
 from service.generation.extraction.statements.runs import Quote, SentenceSplitter
@@ -184,7 +183,9 @@ def _is_of_both(
 
 
 def _defines(side: str, one: scoring.ScoredWhole, language: str) -> bool:
-    return one.whole.kind not in LISTS and cues.defines(side, one.whole.blocks[0].text, language)
+    return one.whole.kind not in LISTS and definitions.defines(
+        side, one.whole.blocks[0].text, language
+    )
 
 
 _DEFINING: Final = 10

@@ -13,6 +13,7 @@ from typing import Final
 
 from service.corpus.ranking.queries import question_keys
 from service.generation.extraction import cues
+from service.generation.extraction.queries import definitions
 from service.language import detection, function_words, question_kinds, tags
 from service.language.queries import subject_names
 from service.language.question_kinds import QuestionKind, QuestionReading
@@ -56,7 +57,7 @@ def asks(headings: Iterable[str], query: str) -> bool:
     """Tell whether one of *headings* asks just what *query* does."""
     language = _language(query)
     asked = question_keys.of_query(query, language)
-    return any(question_keys.of_heading(one, language) == asked for one in headings)
+    return any(asked in question_keys.of_heading(one, language) for one in headings)
 
 
 def in_full(query: str, texts: Iterable[str]) -> str:
@@ -92,7 +93,8 @@ def introduces(text: str, query: str) -> bool:
     """Tell whether a paragraph of *text* says what the subject of *query* is: "Acme is a …"."""
     topic, language = _reading(query).topic, _language(query)
     return any(
-        cues.defines(topic, one[:_OPENING], language) and cues.fit("WHAT", one[:_OPENING]) == 1.0
+        definitions.defines(topic, one[:_OPENING], language)
+        and cues.fit("WHAT", one[:_OPENING]) == 1.0
         for one in text.split("\n\n")
         if topic.casefold() in one[:_OPENING].casefold()
     )
@@ -102,7 +104,7 @@ def defines(text: str, query: str) -> bool:
     """Tell whether a paragraph of *text* begins with what *query* asks for: "A berth is a …"."""
     topic, language = _reading(query).topic, _language(query)
     return len(topic.split()) <= _TERM and any(
-        cues.defines_outright(topic, one[:_OPENING], language)
+        definitions.defines_outright(topic, one[:_OPENING], language)
         and cues.fit("WHAT", one[:_OPENING]) == 1.0
         for one in text.split("\n\n")
     )

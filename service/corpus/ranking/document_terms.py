@@ -40,9 +40,8 @@ def of(content: IndexContent) -> list[ChunkTerms]:
     found: list[ChunkTerms] = []
     for stored in content.chunks:
         headings = _terms("\n".join(_headings(content.title, stored)), language)
-        keys = (question_keys.of_heading(one, language) for one in _asked_in(stored))
         body = _terms(stored.text, language)
-        found.append(ChunkTerms(title, headings, body, " ".join(filter(None, keys))))
+        found.append(ChunkTerms(title, headings, body, " ".join(_answers(stored, language))))
     return found
 
 
@@ -65,6 +64,15 @@ def _asked_in(stored: StoredChunk) -> Iterator[str]:
     """Yield the headings under which something of a chunk stands."""
     yield from stored.headings[-1:]
     yield from _within(stored)
+
+
+def _answers(stored: StoredChunk, language: str) -> Iterator[str]:
+    """Yield the terms of the questions that a chunk answers: its headings, what it defines."""
+    for heading in _asked_in(stored):
+        yield from question_keys.of_heading(heading, language)
+    for block in stored.blocks:
+        if block.kind is BlockKind.TEXT:
+            yield from question_keys.of_definition(stored.text[block.start : block.end], language)
 
 
 def _within(stored: StoredChunk) -> Iterator[str]:

@@ -35,7 +35,7 @@ from service.corpus.ranking.queries import question_keys
 from service.corpus.redis_search import encoded_terms, fact_tags, word_counts
 from service.corpus.redis_search.vector_keys import VectorKeys
 from service.language import chinese, index_terms, question_kinds, stemming, tags, words
-from service.language.queries import section_numbers
+from service.language.queries import section_numbers, short_forms
 from sessions.redis.keys import Keys
 
 FORMAT: Final = 3
@@ -50,6 +50,7 @@ _DECIDING: Final = (
     question_keys,
     question_kinds,
     section_numbers,
+    short_forms,
     stemming,
     stored_documents,
     tags,

@@ -22,7 +22,7 @@ from service.corpus.ranking.queries import question_keys
 from service.corpus.storage import document_store
 from service.corpus.tantivy import durable_files, index_writer
 from service.language import chinese, index_terms, question_kinds, stemming, tags, words
-from service.language.queries import section_numbers
+from service.language.queries import section_numbers, short_forms
 
 FORMAT: Final = 1
 """Of the manifest and the table."""
@@ -39,6 +39,7 @@ DECIDING: Final = (
     question_keys,
     question_kinds,
     section_numbers,
+    short_forms,
     stemming,
     stored_documents,
     tags,

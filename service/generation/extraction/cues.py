@@ -15,8 +15,6 @@ import re
 from collections.abc import Container
 from typing import Final
 
-from service.language import function_words
-
 _LINK: Final = re.compile(
     r"\W*(?:(?:\d{1,3}[.)]|[-*+•])\s*)?(?:!?\[[^\]]*\]\([^)]*\)\W*|<?https?://\S+>?\W*)+"
 )
@@ -25,9 +23,6 @@ _CODE: Final = re.compile(
     r"|^\s*(?:import|from|def|class|async|await|return|const|let|var|print|for|with)\b.*[:;,)(]$"
 )
 _NAME: Final = re.compile(r"(?<=[a-z0-9,\"“'’(&] )[\"“'(]?([A-Z][\w’'-]+)")
-_PARENTHESES: Final = re.compile(
-    r"\([^()]{1,80}\)|, (?:also|or|often|sometimes|which)\b[^,.;]{1,80},"
-)
 _OPENING: Final = 260
 """Characters of a sentence in which it says what it defines, and on what it leans."""
 _POINTER: Final = 300
@@ -40,8 +35,6 @@ _ASKS: Final = "asks."
 _NEAR: Final = 60
 """Characters before and after a number in which stands what it counts."""
 _WEAK: Final = 0.3
-_TERM: Final = 8
-"""Words of the longest term."""
 
 
 def fit(cue: str, text: str) -> float:
@@ -75,11 +68,16 @@ def opens(heading: str) -> bool:
     return bool(heading) and _alone("overview").fullmatch(heading) is not None
 
 
+def tells_limits(heading: str) -> bool:
+    """Tell whether what stands under *heading* tells how much there may be: "Quotas"."""
+    return _pattern_of("limits").search(heading) is not None
+
+
 def is_proper(kind: str, heading: str) -> bool:
     """Tell whether *heading* says of what its page is about what *kind* asks: "How to apply"."""
     return (
         bool(heading)
-        and f"proper.{kind}" in _alternatives()
+        and f"proper.{kind}" in alternatives()
         and bool(_alone(f"proper.{kind}").fullmatch(heading))
     )
 
@@ -95,9 +93,8 @@ def figures(cue: str, text: str) -> list[str]:
 
 def labels(kind: str, text: str) -> bool:
     """Tell whether *text* begins with, or as a heading is, the word that *kind* asks: "Where:"."""
-    name = f"label.{kind}"
-    frame = r"\W{0,4}@\W{0,3}(?:[:：–]|$)"
-    return name in _alternatives() and _framed(name, frame=frame).match(text) is not None
+    pattern = _label(kind)
+    return pattern is not None and pattern.match(text) is not None
 
 
 def without_hours(query: str) -> str:
@@ -202,52 +199,6 @@ def is_code(text: str) -> bool:
     return not text.endswith((".", "?", "。")) and _CODE.search(text) is not None
 
 
-def defines(topic: str, text: str, language: str = "en") -> bool:
-    """Tell whether *text*, a sentence, says what *topic* is: "A *topic* is …"."""
-    term = _term(topic.casefold(), language[:2])
-    if term is None:
-        return False
-    opening = text[:_OPENING].casefold()
-    read = {opening, _PARENTHESES.sub(" ", opening)}
-    return any(_says(term, one, language[:2]) for one in read) or _is_explained(term, text)
-
-
-def defines_outright(topic: str, text: str, language: str = "en") -> bool:
-    """Tell whether *text* says in so many words what *topic* is: no special one, nor what it does.
-
-    "A *topic* is", not "A small *topic* is" or "A *topic* provides".
-    """
-    term = _term(topic.casefold(), language[:2])
-    if term is None or not defines(topic, text, language):
-        return False
-    if _is_explained(term, text):
-        return True
-    opening = text[:_OPENING].casefold()
-    found = term.search(opening)
-    if found is None or _CALLED.search(opening, 0, found.start()):
-        return found is not None
-    before = _LAST_WORD.search(opening, 0, found.start())
-    if before and before[0] not in function_words.of(language):
-        return False
-    verb = _around(language[:2])[1].match(opening, found.end())
-    if verb is None or language[:2] != "en":
-        return True
-    told = not verb[0].endswith(" is") or _A_KIND.match(opening, verb.end()) is not None
-    return (
-        told
-        and len(verb[0].split()) <= _NEAR_VERB
-        and bool(_framed("outright", frame=r"\b@\Z", cased=True).search(verb[0]))
-    )
-
-
-_A_KIND: Final = re.compile(
-    r"\W+(?:\w+ly\W+)?(?:an?|the|one|any|another|what|how|when|where|that|those)\b"
-)
-"""Follows "is" where it says of what kind something is: "a boat" does, "blue" does not."""
-_NEAR_VERB: Final = 3
-"""Words from a term to the end of the verb that is said of it: "*Topic* or loss is"."""
-
-
 def is_about_heading(text: str) -> bool:
     """Tell whether *text* is about what the heading above names: "This command opens …"."""
     return _starts("referring").match(text) is not None
@@ -255,7 +206,7 @@ def is_about_heading(text: str) -> bool:
 
 def elides(text: str) -> bool:
     """Tell whether *text* says what something does, and not what: "Returns the name of …"."""
-    return _framed("elided", frame="@", cased=True).match(text) is not None
+    return _elided().match(text) is not None
 
 
 def command_told(text: str) -> str:
@@ -264,130 +215,52 @@ def command_told(text: str) -> str:
     return found[1] if found else ""
 
 
-def sets(topic: str, text: str) -> bool:
-    """Tell whether *text* leads to what follows from *topic*: "When the lock is on:"."""
-    if not text.endswith((":", "：")) or not _starts("setting").match(text):
-        return False
-    term = _term(topic.casefold(), "en")
-    return term is not None and term.search(text.casefold()) is not None
-
-
-def is_entry(text: str, topic: str = "", language: str = "en") -> bool:
-    """Tell whether *text* is an entry of a glossary: "tool-align - aligns", and that of *topic*."""
-    found = _ENTRY.match(text)
-    if found is None or not topic:
-        return found is not None
-    term = _term(topic.casefold(), language[:2])
-    return term is not None and term.fullmatch(found[1].casefold()) is not None
-
-
-def _is_explained(term: re.Pattern[str], text: str) -> bool:
-    """Tell whether brackets behind *term* say what it is: "the fender (a cushion of rubber)"."""
-    folded = text.casefold()
-    return any(_APPOSED.match(folded, found.end()) for found in term.finditer(folded))
-
-
-_APPOSED: Final = re.compile(
-    r"[\"'”’*_`]{0,3} ?[(（](?:an?|the|that is|une?|l[ae]s?|una?|el|los|eine?|d(?:er|ie|as)),? "
-    r"(?:[^\s()]+ ){2,30}[^\s()]+[)）]"
-)
-"""Explains in brackets what stands before them, in four words or more."""
-
-
-def _says(term: re.Pattern[str], opening: str, language: str) -> bool:
-    found = term.search(opening)
-    if found is None:
-        return False
-    before, after = _around(language)
-    begins = before.fullmatch(opening, 0, found.start()) is not None
-    if language == "en" and _DEED.fullmatch(opening, 0, found.start()):
-        return False  # "Installing Acme is easy" tells of a deed
-    if begins and (said := after.match(opening, found.end())) and _is_subject(said[0], language):
-        return True
-    return _CALLED.search(opening, 0, found.start()) is not None
-
-
-def _is_subject(said: str, language: str) -> bool:
-    """Tell whether a term is what a verb is said of: "permit", not that of "a permit holder is"."""
-    between = said.split()[:-1]
-    if language != "en" or not between or said[:1] in ",;(":
-        return True
-    first = between[0].strip("\"'”’*_`")
-    return not first.isalpha() or first.endswith("ly") or first in function_words.of(language)
-
-
-@functools.lru_cache(maxsize=256)
-def _term(topic: str, language: str) -> re.Pattern[str] | None:
-    """Return a pattern of a term and its plural, None where *topic* is none."""
-    words = re.findall(r"\w+", topic)
-    while words and words[0] in _ARTICLES:
-        del words[0]
-    if len(words) > 1 and words[-1] in _VAGUE:
-        del words[-1]
-    if not words or len(words) > _TERM:
-        return None
-    spelt = r"\W+".join(map(re.escape, words))
-    return re.compile(spelt if language == "zh" else rf"(?<![\w-]){spelt}(?:e?s)?\b(?!-\w)")
-
-
 @functools.cache
-def _around(language: str) -> tuple[re.Pattern[str], re.Pattern[str]]:
-    """Return what stands before and after a term that is defined."""
-    cues = _alternatives()
-    verbs = cues.get(f"verbs.{language}", cues["verbs.en"])
-    gap = r"[^\w,;:.]"
-    beside = rf"(?!(?:{cues['beside']})\b)"
-    end = "" if language == "zh" else r"\b"
+def _label(kind: str) -> re.Pattern[str] | None:
+    found = alternatives().get(f"label.{kind}")
     return (
-        re.compile(rf"\W*(?:{beside}\w+{gap}+){{0,4}}"),
-        re.compile(rf"{gap}*(?:\w+{gap}+){{0,5}}?(?:{verbs}){end}"),
+        re.compile(rf"\W{{0,4}}(?:{found})\W{{0,3}}(?:[:：–]|$)", re.IGNORECASE) if found else None
     )
-
-
-_VAGUE: Final = frozenset(("thing", "things", "stuff"))
-"""What may stand behind a name and adds nothing: "this Acme thing"."""
-_ARTICLES: Final = frozenset(
-    "a an the this that el la los las un una une le les ein eine der die das l d".split()
-)
-_ENTRY: Final = re.compile(r"[*`_ |]{0,4}([\w-][\w.-]{1,40})[*`_]{0,3}(?:\s+[-–—|:]|\s*—|\s*\|)\s")
-"""A term and what stands between it and what it is."""
-_DEED: Final = re.compile(r"\W*\w{2,}ing\W+(?:(?:an?|the|your|our|this|these|its)\W+)?", re.I)
-"""What is done with what is named behind it."""
-_LAST_WORD: Final = re.compile(r"\w+(?=\W*\Z)")
-_CALLED: Final = re.compile(r"\b(?:called|known as|referred to as)\W+(?:an?\W+|the\W+)?$")
 
 
 @functools.cache
 def _measures() -> tuple[tuple[str, re.Pattern[str]], ...]:
     return tuple(
         (name.removeprefix(_ASKS), re.compile(pattern, re.IGNORECASE))
-        for name, pattern in _alternatives().items()
+        for name, pattern in alternatives().items()
         if name.startswith(_ASKS)
     )
 
 
 @functools.cache
 def _pattern(name: str) -> re.Pattern[str] | None:
-    found = _alternatives().get(name)
+    found = alternatives().get(name)
     return re.compile(found, re.IGNORECASE | re.MULTILINE) if found else None
 
 
 @functools.cache
-def _framed(name: str, *, frame: str, cased: bool = False) -> re.Pattern[str]:
-    """Return the alternatives of *name* within *frame*, whose "@" they stand for."""
-    return re.compile(
-        frame.replace("@", f"(?:{_alternatives()[name]})"), 0 if cased else re.IGNORECASE
-    )
-
-
-_pattern_of = functools.partial(_framed, frame="@")
-_starts = functools.partial(_framed, frame=r"\W*@")
-_alone = functools.partial(_framed, frame=r"\W*@\W*")
+def _pattern_of(name: str) -> re.Pattern[str]:
+    return re.compile(alternatives()[name], re.IGNORECASE)
 
 
 @functools.cache
-def _alternatives() -> dict[str, str]:
-    """Return the alternatives of each name, those of others put in."""
+def _elided() -> re.Pattern[str]:
+    return re.compile(alternatives()["elided"])
+
+
+@functools.cache
+def _starts(name: str) -> re.Pattern[str]:
+    return re.compile(rf"\W*(?:{alternatives()[name]})", re.IGNORECASE)
+
+
+@functools.cache
+def _alone(name: str) -> re.Pattern[str]:
+    return re.compile(rf"\W*(?:{alternatives()[name]})\W*", re.IGNORECASE)
+
+
+@functools.cache
+def alternatives() -> dict[str, str]:
+    """Return the alternatives of each name of ``cues.txt``, those of others put in."""
     file = importlib.resources.files("service.generation.extraction").joinpath("cues.txt")
     found = dict[str, str]()
     for line in file.read_text("utf-8").splitlines():

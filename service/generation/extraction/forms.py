@@ -9,16 +9,17 @@ from __future__ import annotations
 
 import functools
 import re
+from collections.abc import Iterable
 from typing import Final
 
 from service.blocks import BlockKind
 from service.generation.extraction import cues, wholes
-from service.generation.extraction.queries import negations
+from service.generation.extraction.queries import definitions, negations
 from service.generation.extraction.queries.weighted_query import WeightedQuery
 from service.generation.extraction.sections import Section
 from service.generation.extraction.wholes import SourceBlock, Whole, WholeKind
 from service.language import content_terms
-from service.language.queries import section_numbers
+from service.language.queries import limits, section_numbers
 from service.language.question_kinds import QuestionKind as Q
 
 _COUNTED: Final = frozenset((Q.NUMBER, Q.DURATION, Q.PRICE))
@@ -83,13 +84,19 @@ def is_occasion(query: WeightedQuery, whole: Whole) -> bool:
     return bool(named) and query.share(named) >= _MOST * query.share(query.asked(whole.known))
 
 
+def is_of_limits(query: WeightedQuery, headings: Iterable[str]) -> bool:
+    """Tell whether what stands under *headings* is limits, and *query* asks for one."""
+    asked = query.kind in (Q.NUMBER, Q.DURATION) and limits.are_asked(query.text)
+    return asked and any(map(cues.tells_limits, headings))
+
+
 _MOST: Final = 0.8
 """The share of what a text says of a query that is most of it."""
 
 
 def is_fragment(text: str) -> bool:
     """Tell whether *text* is a piece of a sentence, as broken layouts leave them."""
-    begins = text[:1].islower() and not cues.is_entry(text)
+    begins = text[:1].islower() and not definitions.is_entry(text)
     ends = text.rstrip("\"'”’»)").endswith((".", "!", "?", ":", "…", "。", "！", "？", "："))
     return begins and not ends
 
@@ -268,17 +275,17 @@ def _definition(query: WeightedQuery, whole: Whole, at: int) -> float:
     told = [block.text for block in whole.blocks[:2]]
     if whole.kind is WholeKind.PARAGRAPH:
         told += _SENTENCES.split(whole.text[:_DEFINED])[1:]
-    says = [one for one in told if cues.defines(query.topic, one, query.language)]
+    says = [one for one in told if definitions.defines(query.topic, one, query.language)]
     defined = (
         bool(says)
         or whole.kind is WholeKind.DEFINITION
-        or (len(whole.blocks) > 1 and cues.sets(query.topic, whole.blocks[0].text))
+        or (len(whole.blocks) > 1 and definitions.sets(query.topic, whole.blocks[0].text))
     )
     if entry(query, whole) is not None:
         return _ENTRY if not query.topic.isalpha() else _ENTRY_OF_A_WORD
     if whole.kind is WholeKind.LIST and not defined and not any(map(str.isdigit, query.topic)):
         return -0.6  # of a number or a code an item tells what it is
-    outright = any(cues.defines_outright(query.topic, one, query.language) for one in says)
+    outright = any(definitions.defines_outright(query.topic, one, query.language) for one in says)
     return opening + 1.5 * defined + _OUTRIGHT * outright
 
 
@@ -289,7 +296,7 @@ _OUTRIGHT: Final = 1.0
 def entry(query: WeightedQuery, whole: Whole) -> SourceBlock | None:
     """Return the block of *whole* that is the entry of what is asked: "tool-align - aligns"."""
     for block in whole.blocks:
-        if cues.is_entry(wholes.unmarked(block.text), query.topic, query.language):
+        if definitions.is_entry(wholes.unmarked(block.text), query.topic, query.language):
             return block
     return None
 
@@ -374,7 +381,7 @@ _COMPARED: Final = 12
 
 
 def _is_about(side: str, text: str, language: str) -> bool:
-    return cues.defines(side, text, language) or cues.is_entry(text, side, language)
+    return definitions.defines(side, text, language) or definitions.is_entry(text, side, language)
 
 
 def _sense(query: WeightedQuery, section: Section, whole: Whole) -> float:

@@ -16,7 +16,7 @@ from typing import Final, NamedTuple
 
 from service.blocks import BlockKind
 from service.generation.extraction import cues, entries, forms, opposites, sections, wholes
-from service.generation.extraction.queries import deeds
+from service.generation.extraction.queries import deeds, definitions
 from service.generation.extraction.queries.weighted_query import WeightedQuery
 from service.generation.extraction.sections import Section, SourcePage
 from service.generation.extraction.wholes import Whole, WholeKind
@@ -243,6 +243,7 @@ def _read_closely(query: WeightedQuery, one: ScoredWhole) -> ScoredWhole:
     introduced += _HOW * _is_called_procedure(query, one)
     introduced -= _OCCASION * forms.is_occasion(query, one.whole)
     introduced -= _SPECIAL * forms.is_special(query, one.page.title, one.section.heading)
+    introduced += _LIMITS * forms.is_of_limits(query, (one.page.title, *one.section.path))
     introduced += _FOLLOWS * all(map(cues.tells_consequence, (query.text, one.section.heading)))
     proper = named and cues.is_proper(query.kind.name, one.section.heading)
     introduced += _PROPERLY if proper else 0.0
@@ -292,13 +293,15 @@ _FOREIGN_LEAD: Final = 1.5
 """What it takes from a list that its lead is in another language than its items and the query."""
 _SPECIAL: Final = 0.7
 """What it takes from a whole that it stands under a special case of what is to be defined."""
+_LIMITS: Final = 1.5
+"""What it says for what stands under "Limits" that somebody asks how many there may be."""
 _FOLLOWS: Final = 1.0
 """What it says for what stands under "What happens if …" that somebody asks what happens."""
 
 
 def _introduces(query: WeightedQuery, one: ScoredWhole) -> float:
     """Return how well a paragraph tells what the subject of all pages is: "Acme is a …", 0..2."""
-    defined = cues.defines(query.topic, one.whole.blocks[0].text, query.language)
+    defined = definitions.defines(query.topic, one.whole.blocks[0].text, query.language)
     if one.whole.kind is not WholeKind.PARAGRAPH or not defined:
         return 0.0
     opens = cues.opens(one.section.heading) or cues.opens(one.page.title)

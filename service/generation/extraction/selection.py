@@ -11,6 +11,7 @@ from typing import Final
 
 from service.blocks import BlockKind
 from service.generation.extraction import cues, forms, scoring, sections
+from service.generation.extraction.queries import definitions
 from service.generation.extraction.queries.weighted_query import WeightedQuery
 from service.generation.extraction.scoring import ScoredWhole
 from service.generation.extraction.statements import worth
@@ -160,7 +161,7 @@ _ROW_OF_ENTRIES: Final = 2_000
 
 
 def _is_entry(whole: Whole) -> bool:
-    named = whole.kind is WholeKind.PARAGRAPH and cues.is_entry(whole.text)
+    named = whole.kind is WholeKind.PARAGRAPH and definitions.is_entry(whole.text)
     return named or whole.kind is WholeKind.DEFINITION
 
 

@@ -8,10 +8,12 @@ from typing import Final
 _READ: Final = 400
 """Characters of a query that are read."""
 _ASKED: Final = {
-    "maximum number limit": r"\bhow many\b.{1,200}?\b(?:can|may|could)\b",
-    "número máximo límite": r"\bcu[aá]nt[oa]s\b.{1,200}?\b(?:puedo|puede[ns]?|podemos)\b",
-    "nombre maximal limite": r"\bcombien d(?:e |['’]).{1,200}?\b(?:puis|peux|peut|pouvons)\b",
-    "maximale Anzahl Grenze": r"\bwie viele\b.{1,200}?\b(?:kann|darf|können|dürfen)\b",
+    "maximum number limit quota": r"\bhow (?:many|much|big|large|long)\b.{1,200}?"
+    r"\b(?:can|may|could|allowed|permitted)\b",
+    "número máximo límite cuota": r"\bcu[aá]nt[oa]s?\b.{1,200}?\b(?:puedo|puede[ns]?|podemos)\b",
+    "nombre maximal limite quota": r"\bcombien d(?:e |['’]).{1,200}?\b(?:puis|peux|peut|pouvons)\b",
+    "maximale Anzahl Grenze Kontingent": r"\bwie (?:viele?|groß|lange?)\b.{1,200}?"
+    r"\b(?:kann|darf|können|dürfen)\b",
 }
 """How it is asked, by the words of pages that answer it."""
 _LIMITS: Final = tuple(
@@ -24,3 +26,15 @@ def asked_for(query: str) -> str:
     if len(query) > _READ:
         return ""
     return next((f"{query} {words}" for words, asked in _LIMITS if asked.search(query)), "")
+
+
+def are_asked(query: str) -> bool:
+    """Tell whether *query* asks for a limit, in the words of pages that tell one or in others."""
+    return bool(asked_for(query) or _NAMED.search(query[:_READ]))
+
+
+_NAMED: Final = re.compile(
+    r"\b(?:max(?:imum|imal\w*)?|limits?|quotas?|m[aá]xim[oa]s?|l[ií]mites?|massim[oa]|limiti?)\b"
+    r"|最大|最多|上限|配额",
+    re.IGNORECASE,
+)

@@ -355,3 +355,44 @@ Possible causes:
     told = answer("What does error 502 mean?", counters, trouble)
     assert "opened by hand" in told
     assert "tide" not in told
+
+
+def test_a_limit_is_told_by_what_is_called_limits() -> None:
+    steps = page(
+        "Boats of a berth",
+        """\
+To bring boats to a berth:
+
+1. Register all boats that you have on 1 form for each berth.
+2. Hand it in at the pier with 30 minutes of time.
+""",
+    )
+    quotas = page(
+        "Quotas of the harbour",
+        """\
+Your contract has these quotas.
+
+## Others
+
+- Berths per pier: 3
+- Boats per berth: 12
+- Anchors per boat: 2
+""",
+    )
+    told = answer("How many boats can I register per berth?", steps, quotas)
+    assert "Boats per berth: 12" in told
+    assert "form" not in told
+
+
+def test_the_number_of_a_version_counts_nothing() -> None:
+    copies = page(
+        "Copies",
+        """\
+## Copies of a chart
+
+To enable backups on charts of version 5 copies, first create the copies, then enable backups.
+
+You can create up to five copies of a chart.
+""",
+    )
+    assert answer("How many copies can I create?", copies).startswith("You can create up to five")

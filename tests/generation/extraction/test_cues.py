@@ -7,33 +7,8 @@ import time
 import pytest
 
 from service.generation.extraction import cues
+from service.generation.extraction.queries import definitions
 from service.language.question_kinds import QuestionKind as Q
-
-
-@pytest.mark.parametrize(
-    ("topic", "text", "language"),
-    [
-        (
-            "PIV card",
-            "Physical PIV (personal identity) cards or CACs (common cards) are safe.",
-            "en",
-        ),
-        ("a pass", "A pass is a card.", "en"),
-        ("DKIM", "DomainKeys Identified Mail (DKIM) is a method.", "en"),
-        ("phishing", "Messages that look official are called phishing.", "en"),
-        ("un permiso", "Un permiso es una tarjeta.", "es"),
-        ("停车证", "停车证是一种卡。", "zh"),
-    ],
-)
-def test_a_sentence_defines_its_topic(topic: str, text: str, language: str) -> None:
-    assert cues.defines(topic, text, language)
-
-
-@pytest.mark.parametrize(
-    "text", ["If you lose a pass, it is replaced.", "Bring it.", "We take no card."]
-)
-def test_a_sentence_does_not_define_what_it_mentions(text: str) -> None:
-    assert not cues.defines("a pass", text)
 
 
 @pytest.mark.parametrize(
@@ -121,44 +96,6 @@ def test_a_sentence_may_lean_on_the_one_before() -> None:
     assert not cues.leans("In the harbour that you know, choose a berth.")
 
 
-@pytest.mark.parametrize(
-    ("text", "defines"),
-    [
-        ("Acme is a tool for harbours.", True),
-        ("Installing Acme is, thankfully, very easy.", False),
-        ("Using the Acme is free.", False),
-        ("Acme is configured in the harbour office.", False),
-        ("Acme is usually stored in a shed.", False),
-        ("Acmes are exported by the dialog of the harbour.", False),
-        ("Acmes are used to moor boats.", True),
-        ("Moor by the Acme (the thin line between the boat and the quay).", True),
-        ("Moor by the Acme (see the picture of the quay below).", False),
-        ("Moor by the Acme (a line).", False),
-        ("The acme-rope is a line for mooring.", False),
-        ("Rope-Acme is a line for mooring.", False),
-    ],
-)
-def test_what_is_said_of_a_deed_defines_nothing(text: str, defines: bool) -> None:
-    assert cues.defines("Acme", text) is defines
-
-
-@pytest.mark.parametrize(
-    ("text", "outright"),
-    [
-        ("Acme is a tool for harbours.", True),
-        ("Harbour tool (or Acme) refers to a boat.", True),
-        ("Whoever saw it knows it as what is called Acme.", True),
-        ("A small Acme is a boat for children.", False),
-        ("Acme provides berths.", False),
-        ("Acme is quick, and costs nothing.", False),
-        ("Acme will fail if there is a storm.", False),
-    ],
-)
-def test_what_is_said_of_a_special_case_defines_nothing_outright(text: str, outright: bool) -> None:
-    assert cues.defines("Acme", text)
-    assert cues.defines_outright("Acme", text) is outright
-
-
 def test_the_first_of_several_is_no_number_of_them() -> None:
     assert cues.fit("NUMBER", "Who signed up in the 1st place") < 1.0
     assert cues.fit("NUMBER", "1 place is left") == 1.0
@@ -168,18 +105,6 @@ def test_a_path_is_a_place_also_in_quotes() -> None:
     assert cues.fit("PLACE", "The key goes to /etc/acme/key.pem, which root reads.") == 1.0
     assert cues.fit("PLACE", "The key goes to '/etc/acme/key.pem', which root reads.") == 1.0
     assert cues.fit("PLACE", "The key goes to (~/acme/key.pem), which root reads.") == 1.0
-
-
-@pytest.mark.parametrize("text", ["(" * 5000, "a " * 5000, "the " * 5000 + "is", "[](" * 3000])
-def test_a_long_text_is_judged_at_once(text: str) -> None:
-    started = time.process_time()
-    for kind in Q:
-        cues.fit(kind.name, text)
-    cues.defines("a " * 8, text)
-    cues.is_furniture(text)
-    cues.is_code(text)
-    cues.leans(text)
-    assert time.process_time() - started < 5
 
 
 @pytest.mark.parametrize(
@@ -234,25 +159,6 @@ def test_which_command_is_answered_by_an_entry_of_one() -> None:
     cue = cues.measure("Which command shows the height?")
     assert cues.fit(cue, "crane-level - shows the height of the crane") == 1
     assert cues.fit(cue, "The board shows the height of the crane.") == 0
-
-
-def test_an_entry_is_one_of_the_name_it_begins_with() -> None:
-    assert cues.is_entry("crane-level - shows the height", "crane-level")
-    assert not cues.is_entry("crane-level-all - shows each height", "crane-level")
-    assert not cues.is_entry("crane-level shows the height", "crane-level")
-
-
-@pytest.mark.parametrize(
-    ("text", "told"),
-    [
-        ("When you turn on night light:", True),
-        ("While the night light is on:", True),
-        ("When you turn on the lamp:", False),
-        ("Night light has two levels:", False),
-    ],
-)
-def test_what_leads_to_what_happens_sets_a_condition(text: str, told: bool) -> None:
-    assert cues.sets("night light", text) is told
 
 
 @pytest.mark.parametrize(
@@ -315,3 +221,15 @@ def test_a_port_is_a_number_and_none_of_a_release(text: str, told: bool) -> None
 )
 def test_what_is_told_of_an_occasion_is_told_apart_from_it(text: str, occasion: str) -> None:
     assert cues.occasion(text) == occasion
+
+
+@pytest.mark.parametrize("text", ["(" * 5000, "a " * 5000, "the " * 5000 + "is", "[](" * 3000])
+def test_a_long_text_is_judged_at_once(text: str) -> None:
+    started = time.process_time()
+    for kind in Q:
+        cues.fit(kind.name, text)
+    definitions.defines("a " * 8, text)
+    cues.is_furniture(text)
+    cues.is_code(text)
+    cues.leans(text)
+    assert time.process_time() - started < 5

@@ -9,6 +9,7 @@ from typing import Final, NamedTuple
 
 from service.generation.extraction.queries import negations
 from service.language import content_terms, question_kinds
+from service.language.queries import short_forms
 from service.language.question_kinds import QuestionKind
 
 _COORDINATED: Final = re.compile(
@@ -40,9 +41,12 @@ def read(text: str, language: str) -> HeadingReading:
 
 
 def questions(text: str) -> tuple[str, ...]:
-    """Return the heading *text*, and each question that is one of its several sentences."""
+    """Return the heading *text*, and each question that is one of its several sentences.
+
+    One that has a short form in brackets is read by either name.
+    """
     if not _ASKS.search(text[:-1]):
-        return (text,)
+        return (text, *short_forms.variants(text))
     return (text, *(one for one in _SENTENCE.split(text) if one.endswith("?")))
 
 

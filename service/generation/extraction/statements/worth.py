@@ -11,7 +11,7 @@ from collections.abc import Collection, Sequence
 from typing import Final
 
 from service.generation.extraction import cues, forms
-from service.generation.extraction.queries import negations
+from service.generation.extraction.queries import definitions, negations
 from service.generation.extraction.queries.weighted_query import WeightedQuery
 from service.generation.extraction.statements import brackets, makers
 from service.generation.extraction.wholes import unmarked
@@ -62,8 +62,8 @@ def worth(
         form = 0.25 if query.kind is Q.YES_NO else 0.5
         value += form * cues.fit(query.cue, unmarked(text)) - 0.15 * cues.leans(text)
     if query.kind in (Q.DEFINITION, Q.IDENTIFIER):
-        told = cues.is_entry(text, query.topic, query.language)
-        value += 1.0 * (told or cues.defines(query.topic, text, query.language))
+        told = definitions.is_entry(text, query.topic, query.language)
+        value += 1.0 * (told or definitions.defines(query.topic, text, query.language))
     if query.negations:
         value += 0.15 * len(query.negations & negations.of(text, query.language))
     return value - 0.4 * forms.is_fragment(text)

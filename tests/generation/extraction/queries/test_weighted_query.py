@@ -93,6 +93,11 @@ def test_a_heading_that_asks_something_else_is_less_like_it() -> None:
     assert WeightedQuery("May I go without a ticket?").likeness("Tickets") < 1.0
 
 
+@pytest.mark.parametrize("query", ["What is HBS?", "What is the Harbour Booking System?"])
+def test_a_heading_with_a_short_form_asks_by_either_name(query: str) -> None:
+    assert WeightedQuery(query).likeness("What is the Harbour Booking System (HBS)?") == 1.0
+
+
 def test_an_identifier_is_not_met_by_one_that_it_is_part_of() -> None:
     (name,) = WeightedQuery("What does E_47 mean?").identifiers
     assert name.search("(E_47)")
