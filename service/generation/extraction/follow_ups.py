@@ -58,6 +58,10 @@ _STRAYS: Final = 8.0
 """What it takes from a whole that is not of the document that the last answer was of above all,
 where a number is asked of something said before, that it has not the most telling word of what was
 asked there: it is the fee of another thing."""
+_RARE: Final = 6.5
+"""What a word tells at least that names a thing by itself: "Could I use a sextant for that?"."""
+_ABOUT: Final = 0.35
+"""How much of what was asked before a whole of another document says that is about it, too."""
 _PART: Final = 2.5
 """What it says for a whole of the page that told one part of a query that the next points back."""
 _MANY: Final = 3
@@ -198,6 +202,9 @@ def after_last_turn(
         goes_on = _GOES_ON * (points and not (only_elsewhere and headed.asks_of_each))
         if query.kind in COUNTED and (leans is Leaning.REFERENCE or len(terms) <= _HARDLY):
             strays = _STRAYS
+    # A number is told of the thing in other words: "What does it cost?", by its fee.
+    bare = leans is Leaning.REFERENCE and len(set(terms)) == _HARDLY and query.kind not in COUNTED
+    context = query.weights.keys() - set(terms)
     lines = list(itertools.islice(_told_lines(last.answer), _KNOWN))
     sections = {id(one.section): one.section for one in ranked}
     held = {name: _held(section, lines) for name, section in sections.items()}
@@ -205,6 +212,8 @@ def after_last_turn(
     read = {name for name, number in held.items() if number and 2 * number >= max(held.values())}
     scored = list[ScoredWhole]()
     for one in ranked:
+        if bare and not there[one.page.rank] and not _is_of(one, query, context, terms[0]):
+            continue
         told = all(block.text in last.answer for block in one.whole.blocks)
         new = query.own_share(query.asked(one.whole.known), 0.0) if told and leans else 0.0
         score = one.score - _TOLD * told * (1 - _ASKED * new) + stays * there[one.page.rank]
@@ -212,6 +221,14 @@ def after_last_turn(
         score -= strays * elsewhere
         scored.append(one._replace(score=score + goes_on * (id(one.section) in read)))
     return sorted(scored, key=lambda one: -one.score)
+
+
+def _is_of(one: ScoredWhole, query: WeightedQuery, context: Set[str], asked: str) -> bool:
+    """Tell whether *one* is about what was asked before, or has the rare word that is *asked*."""
+    known = one.whole.known | one.above
+    if asked in known and content_terms.weight(asked) >= _RARE:
+        return True
+    return query.weigh(query.asked(known) & context) >= _ABOUT * query.weigh(context)
 
 
 def after_part(

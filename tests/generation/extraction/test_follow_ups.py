@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import msgspec
 import pytest
 
 from service.generation.extraction import follow_ups
@@ -266,6 +267,37 @@ def test_what_follows_a_question_that_says_little_is_about_what_was_asked_before
     asked = "how old do I have to be?"
     prompt = Prompt(query=asked, asked=asked, sources=(VEST, SKIPPER), history=history)
     assert _told(prompt) == SKIPPER.text
+
+
+BERTH = Source(
+    title="Berths",
+    text="Order a berth at the desk of the harbour. A berth is for a boat.",
+    document="berths",
+    relevance=0.25,
+)
+SHOPS = Source(
+    title="Fake shops",
+    text="A fake shop asks money for what is free, or may cancel a sale.",
+    document="shops",
+    relevance=0.9,
+)
+
+
+@pytest.mark.parametrize("asked", ["is it free?", "can I cancel that?"])
+def test_what_points_back_and_says_little_is_not_answered_by_what_is_of_another_thing(
+    asked: str,
+) -> None:
+    history = (PastTurn("How do I order a berth?", BERTH.text, ("berths",)),)
+    prompt = Prompt(query=asked, asked=asked, sources=(SHOPS, BERTH), history=history)
+    assert "fake" not in _told(prompt)
+
+
+def test_what_points_back_with_a_rare_word_is_answered_by_what_has_it() -> None:
+    asked = "Could I use a sextant for that?"
+    sextants = msgspec.structs.replace(SHOPS, text="A sextant can be of use, too.")
+    history = (PastTurn("How do I order a berth?", BERTH.text, ("berths",)),)
+    prompt = Prompt(query=asked, asked=asked, sources=(sextants, BERTH), history=history)
+    assert _told(prompt) == sextants.text
 
 
 def test_a_reply_goes_on_with_what_was_told() -> None:
