@@ -13,6 +13,8 @@ from typing import Any, Final
 
 import pytest
 
+from tests import fork_server
+
 BUDGET: Final = 4.0
 """Seconds of CPU of one test: two processes of the service that start take as much."""
 _MOST: Final = 20  # tests that are named
@@ -24,7 +26,8 @@ _dear = pytest.StashKey[dict[str, float]]()
 def spent() -> float:
     """Return the seconds of CPU of this process, and of those that it started and that ended."""
     times = os.times()
-    return time.process_time() + times.children_user + times.children_system
+    children = times.children_user + times.children_system
+    return time.process_time() + children + fork_server.spent()
 
 
 def _of(config: pytest.Config) -> dict[str, float]:

@@ -7,10 +7,12 @@ import asyncio
 import contextlib
 import gc
 import importlib
+import importlib.util
 import logging
 import socket
 import sys
 from types import ModuleType
+from typing import Any
 
 from service import logs, secret_files
 from service.commands import signals, workers
@@ -54,12 +56,34 @@ def _imported(module: str) -> ModuleType:
     All of it stays, so that to look for garbage among it, now or later, would lengthen the start by
     a fifth.
     """
+    # It reads hundreds of authorities, twice, and only a model or the web is asked by it.
+    defer("aiohttp")
     gc.disable()
     try:
         return importlib.import_module(module)
     finally:
         gc.freeze()
         gc.enable()
+
+
+def defer(package: str) -> None:
+    """Have *package* loaded when the first of its names is used, not when it is imported.
+
+    By a module in its place (PEP 562): that of `importlib.util.LazyLoader` is loaded by the second
+    that imports it.
+    """
+    if package in sys.modules:
+        return
+    place = ModuleType(package)
+    place.__spec__ = importlib.util.find_spec(package)
+
+    def load(name: str) -> Any:
+        del sys.modules[package], place.__getattr__
+        vars(place).update(vars(importlib.import_module(package)))
+        return getattr(place, name)
+
+    place.__getattr__ = load
+    sys.modules[package] = place
 
 
 def _warn_of_exposed(arguments: argparse.Namespace, settings: Settings) -> None:

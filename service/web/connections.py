@@ -11,58 +11,20 @@ import socket
 from typing import Any, Final
 
 import aiohttp
-from aiohttp.abc import AbstractResolver, ResolveResult
 
-from service.thread_pools import ThreadPool
 from service.url_hosts import UrlHosts
 from service.version import VERSION
 
 AGENT: Final = "Colloquy"
 """What a robots.txt calls this service."""
 
-_RESOLVED_AT_ONCE: Final = 8
-"""Names that are looked up at a time: a name server may take its time, and holds a thread."""
 _CONNECTIONS: Final = 64
 _PER_HOST: Final = 4
 """Connections that one site sees, of all requests together."""
-_LOOKUP: Final = socket.AI_ADDRCONFIG
 
 
 class AddressRefused(OSError):
     """The address that a host has is not one to connect to."""
-
-
-class Resolver(AbstractResolver):
-    """Looks names up in threads of its own: slow names keep nobody waiting but who asked."""
-
-    def __init__(self) -> None:
-        self._threads = ThreadPool("resolving", _RESOLVED_AT_ONCE)
-
-    async def resolve(
-        self, host: str, port: int = 0, family: socket.AddressFamily = socket.AF_UNSPEC
-    ) -> list[ResolveResult]:
-        """Return the addresses of *host*.
-
-        Raises:
-            OSError: it has none.
-        """
-        found = await self._threads.run(
-            socket.getaddrinfo, host, port, family, socket.SOCK_STREAM, 0, _LOOKUP
-        )
-        return [
-            ResolveResult(
-                hostname=host,
-                host=str(address[0]),
-                port=port,
-                family=kind,
-                proto=protocol,
-                flags=socket.AI_NUMERICHOST | socket.AI_NUMERICSERV,
-            )
-            for kind, _, protocol, _, address in found
-        ]
-
-    async def close(self) -> None:
-        """Nothing is open."""
 
 
 def client(hosts: UrlHosts) -> aiohttp.ClientSession:
@@ -70,6 +32,8 @@ def client(hosts: UrlHosts) -> aiohttp.ClientSession:
 
     It follows no environment (proxies), keeps no cookies, and decodes no bodies by itself.
     """
+    # What it stands on is loaded where somebody reads the web, and not at each start.
+    from service.web.resolver import Resolver  # noqa: PLC0415
 
     def checked_socket(info: tuple[Any, ...]) -> socket.socket:
         family, kind, protocol, _, address = info

@@ -2,7 +2,7 @@
 
 - chat: whole/test_main_job, whole/test_terminal
 - reindex: whole/test_reindex
-- serve, serving: whole/test_stopping, whole/test_waiting_for_redis
+- serving: whole/test_stopping, whole/test_waiting_for_redis
 - sessions: whole/test_main_job, whole/test_terminal
 - signals: whole/test_stopping
 - workers: whole/test_workers

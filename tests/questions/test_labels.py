@@ -11,9 +11,13 @@ import pytest
 from tests.questions import asking, labels
 from tests.questions.labels import PORTALS, Question
 
-ALL: Final = [(portal, question) for portal in PORTALS for question in labels.read(portal)]
-IDS: Final = [f"{portal}-{question.id}" for portal, question in ALL]
-HERE: Final = [one for one in ALL if asking.folder_of(one[0]) is not None]
+# The others are read by a test: it takes a second, in each process of a test run.
+HERE: Final = [
+    (portal, question)
+    for portal in PORTALS
+    if asking.folder_of(portal) is not None
+    for question in labels.read(portal)
+]
 
 
 @functools.cache
@@ -22,8 +26,9 @@ def texts(portal: str) -> dict[str, str]:
     return {i: labels.plain(text) for i, text in asking.opened(portal).texts.items()}
 
 
-def test_no_two_questions_of_a_portal_have_one_id() -> None:
-    counted = collections.Counter(IDS)
+@pytest.mark.parametrize("portal", PORTALS)
+def test_no_two_questions_of_a_portal_have_one_id(portal: str) -> None:
+    counted = collections.Counter(question.id for question in labels.read(portal))
     assert not [one for one, count in counted.items() if count > 1]
 
 

@@ -8,6 +8,7 @@ import os
 import signal
 import socket
 import sys
+import tempfile
 from collections.abc import AsyncGenerator, Sequence
 from pathlib import Path
 from typing import Final
@@ -15,8 +16,9 @@ from typing import Final
 import aiohttp
 
 from service import settings
-from tests import local_commands
+from tests import fork_server, local_commands
 from tests.clients.conftest import running_service
+from tests.fork_server import ForkedProcess
 from tests.ports import free_port
 from tests.waiting import eventually
 
@@ -31,7 +33,7 @@ class Service:
     def __init__(self, port: int, environment: dict[str, str]) -> None:
         self.port = port
         self._environment = environment
-        self.process: asyncio.subprocess.Process | None = None
+        self.process: asyncio.subprocess.Process | ForkedProcess | None = None
         self.data_dir = environment["COLLOQUY_DATA_DIR"]
         self.record = Path(f"{self.data_dir}-{port}.log")
         """What the service, in all its runs, says on standard error."""
@@ -49,7 +51,7 @@ class Service:
         return f"ws://127.0.0.1:{self.port}/v1/ws"
 
     async def start(self, *options: str) -> None:
-        """Start ``serve`` with *options*, and wait until it answers."""
+        """Start ``serve`` with *options*, and wait until it answers; see `launch`."""
         await self.launch(*options)
         await eventually(self.is_ready, within=_START)
 
@@ -61,20 +63,27 @@ class Service:
             yield
 
     async def launch(self, *options: str) -> None:
-        """Start ``serve`` with *options*, and wait until its port is open; it answers later."""
+        """Start ``serve``, and wait until its port is open; it answers later.
+
+        With *options* it is started as its user does. Without, it is forked from what has imported
+        it, and has yet to do all else.
+        """
+        environment = os.environ | self._environment | {"COLLOQUY_PORT": str(self.port)}
+        if options:
+            await self._execute(environment, *options)
+        else:
+            self.process = fork_server.start(("serve",), environment, self.printed, self.record)
+        await eventually(self.is_listening, within=_START)
+
+    async def _execute(self, environment: dict[str, str], *options: str) -> None:
         with self.record.open("ab") as record, self.printed.open("ab") as printed:
             self.process = await asyncio.create_subprocess_exec(
-                sys.executable,
-                "-m",
-                "service",
-                "serve",
-                *options,
+                *(sys.executable, "-m", "service", "serve", *options),
                 cwd=ROOT,
-                env=os.environ | self._environment | {"COLLOQUY_PORT": str(self.port)},
+                env=environment,
                 stdout=printed,
                 stderr=record,
             )
-        await eventually(self.is_listening, within=_START)
 
     def is_listening(self) -> bool:
         """Tell whether somebody holds the port."""
@@ -141,15 +150,17 @@ class Service:
         return await local_commands.run(settings.read(self._environment), *arguments)
 
     async def command(self, *arguments: str, stdin: str = "") -> tuple[int, str]:
-        """Run a ``colloquy`` command beside the service; return its status and all it printed."""
-        process = await self.begin(
-            *arguments,
-            stdin=asyncio.subprocess.PIPE,
-            stdout=asyncio.subprocess.PIPE,
-            stderr=asyncio.subprocess.STDOUT,
-        )
-        output, _ = await process.communicate(stdin.encode())
-        return process.returncode or 0, output.decode()
+        """Run a ``colloquy`` command beside the service; return its status and all it printed.
+
+        Its process is forked, as that of a service without options; `begin` is for all others.
+        """
+        environment = os.environ | self._environment | {"COLLOQUY_PORT": str(self.port)}
+        with tempfile.NamedTemporaryFile() as typed, tempfile.NamedTemporaryFile() as said:
+            typed.write(stdin.encode())
+            typed.flush()
+            output = Path(said.name)
+            running = fork_server.start(arguments, environment, output, output, Path(typed.name))
+            return await running.wait(), said.read().decode()
 
 
 @contextlib.asynccontextmanager

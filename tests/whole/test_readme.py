@@ -24,7 +24,7 @@ async def test_the_tour_runs_and_prints_proof(tmp_path: Path) -> None:
     """
     (example,) = re.findall(r"```python\n(.*?)```", (ROOT / "README.md").read_text(), re.DOTALL)
     async with services(tmp_path / "data", [("COLLOQUY_SAMPLE", "on")]) as (service,):
-        await service.start()
+        await service.start("--workers", "1")  # not forked: all that a first start takes
         script = example.replace("127.0.0.1:8080", f"127.0.0.1:{service.port}")
         async with asyncio.TaskGroup() as tasks:
             tours = [tasks.create_task(_run(script)) for _ in range(2)]

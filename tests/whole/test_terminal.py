@@ -48,10 +48,7 @@ async def test_a_file_name_and_a_model_drive_no_terminal(
     (pages / "broken\udcff\u202e.docx").write_bytes(b"no DOCX")
     async with OpenAIServer() as model:
         configured = {"COLLOQUY_LLM_BASE_URL": model.base_url, "COLLOQUY_LLM_MODEL": "scripted"}
-        async with (
-            services(tmp_path / "data", tuple(configured.items())) as (service,),
-            service.in_a_thread(),
-        ):
+        async with services(tmp_path / "data", tuple(configured.items())) as (service,):
             arguments = argparse.Namespace(
                 path=pages, data_store="library", base_uri="", delete_missing=False
             )
@@ -63,7 +60,8 @@ async def test_a_file_name_and_a_model_drive_no_terminal(
             said = ["Four weeks ", "[1].", " \x1b", "[2J\x9b3", "1m\u202e", "\rGone."]
             model.script(doubles.chunks([doubles.data(doubles.event(piece)) for piece in said]))
             asked = ("chat", "How long may I keep a book?", "--data-store", "library")
-            _, output = await service.command(*asked)
+            async with service.in_a_thread():
+                _, output = await service.command(*asked)
             assert_harmless(output, shows=r"\x1b[2J\x9b31m\u202e\rGone.")
             assert r"<loans\x1b[2J" in output
 

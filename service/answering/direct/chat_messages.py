@@ -7,7 +7,6 @@ from typing import Final, Literal
 
 import msgspec
 
-from service.answering.direct import inline_images
 from service.answering.direct.function_turns import FunctionTurns
 from service.generation.chat_model.chat_requests import (
     ChatMessage,
@@ -140,6 +139,9 @@ def _image(part: Part, is_model: bool, field: str) -> ImagePart:
         raise InvalidArgument(f"{field}: images are read from users only", field=field)
     if part.inline_data is None:
         raise AssertionError("the part holds an image")
+    # What reads images is loaded where somebody sends one, and not at each start.
+    from service.answering.direct import inline_images  # noqa: PLC0415
+
     detail = _DETAILS.get(str((part.media_resolution or {}).get("level")))
     return ImagePart(ImageUrl(inline_images.data_url(part.inline_data, field), detail))
 

@@ -29,7 +29,16 @@ def of_query(query: str, language: str) -> str:
     terms = sorted({*content_terms.of(topic, language)})
     if kind is QuestionKind.OTHER or not terms:
         return ""
-    return f"?{kind.name}:{'_'.join(terms)}"
+    asked = "LETTERS" if _LETTERS.search(query) else kind.name
+    return f"?{asked}:{'_'.join(terms)}"
+
+
+_LETTERS: Final = re.compile(
+    r"\bstands? for\b|\b(?:siglas|sigles?|abréviation|abreviatura|abkürzung)\b|\bsteht\b.*\bfür\b"
+    r"|缩写",
+    re.IGNORECASE,
+)
+"""Asks for the words that letters are short for, and not for the thing."""
 
 
 def of_heading(heading: str, language: str) -> tuple[str, ...]:

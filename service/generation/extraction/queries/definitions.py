@@ -26,7 +26,9 @@ def defines(topic: str, text: str, language: str = "en") -> bool:
         return False
     opening = text[:_OPENING]
     read = {opening, _PARENTHESES.sub(" ", opening), *short_forms.variants(opening)}
-    return any(_says(term, one.casefold(), language[:2]) for one in read)
+    if any(_says(term, one.casefold(), language[:2]) for one in read):
+        return True
+    return _is_explained(term, text)
 
 
 def defines_outright(topic: str, text: str, language: str = "en") -> bool:
@@ -37,6 +39,8 @@ def defines_outright(topic: str, text: str, language: str = "en") -> bool:
     term = _term(topic.casefold(), language[:2])
     if term is None or not defines(topic, text, language):
         return False
+    if _is_explained(term, text):
+        return True
     opening = text[:_OPENING].casefold()
     found = term.search(opening)
     if found is None or _CALLED.search(opening, 0, found.start()):
@@ -74,6 +78,19 @@ def is_entry(text: str, topic: str = "", language: str = "en") -> bool:
         return found is not None
     term = _term(topic.casefold(), language[:2])
     return term is not None and term.fullmatch(found[1].casefold()) is not None
+
+
+def _is_explained(term: re.Pattern[str], text: str) -> bool:
+    """Tell whether brackets behind *term* say what it is: "the fender (a cushion of rubber)"."""
+    folded = text.casefold()
+    return any(_APPOSED.match(folded, found.end()) for found in term.finditer(folded))
+
+
+_APPOSED: Final = re.compile(
+    r"[\"'”’*_`]{0,3} ?[(（](?:an?|the|that is|une?|l[ae]s?|una?|el|los|eine?|d(?:er|ie|as)),? "
+    r"(?:[^\s()]+ ){2,30}[^\s()]+[)）]"
+)
+"""Explains in brackets what stands before them, in four words or more."""
 
 
 def _says(term: re.Pattern[str], opening: str, language: str) -> bool:
