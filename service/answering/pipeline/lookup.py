@@ -16,7 +16,7 @@ from service.corpus.index import DataStoreNames, Index, SearchScope
 from service.generation.extraction.statements import makers
 from service.generation.generator import PastTurn, Rewriter
 from service.language import detection
-from service.language.queries import defaults, limits, whole_questions
+from service.language.queries import defaults, page_words, whole_questions
 from service.language.queries.whole_questions import WholeQuestion
 from service.query_readings import QueryReading
 from service.thread_pools import ThreadPools
@@ -138,14 +138,14 @@ class Lookup:
     ) -> Retrieved:
         """Return *retrieved* with the best that each part of a query of several finds.
 
-        A limit that is asked for is looked for by the words of pages that tell one, too.
+        A limit, or help, is looked for by the words of pages that have it, too.
         """
         of_parts = list[Retrieved]()
         context = list(wording.context)
-        if limit := limits.asked_for(wording.searched):
+        if worded := page_words.of(wording.searched):
             of_parts.append(
                 await retrieving.retrieve(
-                    self._index, pipeline_request, limit, data_stores, wording.context
+                    self._index, pipeline_request, worded, data_stores, wording.context
                 )
             )
         for part in self._parts(wording.searched):

@@ -73,6 +73,11 @@ def tells_limits(heading: str) -> bool:
     return _pattern_of("limits").search(heading) is not None
 
 
+def tells_help(heading: str) -> bool:
+    """Tell whether what stands under *heading* helps where something fails: "Troubleshooting"."""
+    return _pattern_of("failing").search(heading) is not None
+
+
 def is_proper(kind: str, heading: str) -> bool:
     """Tell whether *heading* says of what its page is about what *kind* asks: "How to apply"."""
     return (

@@ -19,7 +19,7 @@ from service.generation.extraction.queries.weighted_query import WeightedQuery
 from service.generation.extraction.sections import Section
 from service.generation.extraction.wholes import SourceBlock, Whole, WholeKind
 from service.language import content_terms
-from service.language.queries import limits, section_numbers
+from service.language.queries import page_words, section_numbers
 from service.language.question_kinds import QuestionKind as Q
 
 _COUNTED: Final = frozenset((Q.NUMBER, Q.DURATION, Q.PRICE))
@@ -84,9 +84,11 @@ def is_occasion(query: WeightedQuery, whole: Whole) -> bool:
     return bool(named) and query.share(named) >= _MOST * query.share(query.asked(whole.known))
 
 
-def is_of_limits(query: WeightedQuery, headings: Iterable[str]) -> bool:
-    """Tell whether what stands under *headings* is limits, and *query* asks for one."""
-    asked = query.kind in (Q.NUMBER, Q.DURATION) and limits.are_asked(query.text)
+def tells_such(query: WeightedQuery, headings: Iterable[str]) -> bool:
+    """Tell whether *headings* are of limits and *query* asks for one, or of help that it needs."""
+    if page_words.tell_trouble(query.text):
+        return any(map(cues.tells_help, headings))
+    asked = query.kind in (Q.NUMBER, Q.DURATION) and page_words.ask_limit(query.text)
     return asked and any(map(cues.tells_limits, headings))
 
 
@@ -242,7 +244,9 @@ def _told(query: WeightedQuery, whole: Whole) -> float:
 def _procedure(query: WeightedQuery, whole: Whole) -> float:
     match whole.kind:
         case WholeKind.STEPS:
-            return 1.5 if whole.blocks[0].number <= 1 else 0.2
+            first = whole.blocks[0].number <= 1
+            # How it is done tells nobody why that fails.
+            return 0.2 if not first else 0.5 if page_words.tell_trouble(query.text) else 1.5
         case WholeKind.LIST:
             return 0.5
         case WholeKind.TABLE:

@@ -243,7 +243,7 @@ def _read_closely(query: WeightedQuery, one: ScoredWhole) -> ScoredWhole:
     introduced += _HOW * _is_called_procedure(query, one)
     introduced -= _OCCASION * forms.is_occasion(query, one.whole)
     introduced -= _SPECIAL * forms.is_special(query, one.page.title, one.section.heading)
-    introduced += _LIMITS * forms.is_of_limits(query, (one.page.title, *one.section.path))
+    introduced += _LIMITS * forms.tells_such(query, (one.page.title, *one.section.path))
     introduced += _FOLLOWS * all(map(cues.tells_consequence, (query.text, one.section.heading)))
     proper = named and cues.is_proper(query.kind.name, one.section.heading)
     introduced += _PROPERLY if proper else 0.0
@@ -294,7 +294,8 @@ _FOREIGN_LEAD: Final = 1.5
 _SPECIAL: Final = 0.7
 """What it takes from a whole that it stands under a special case of what is to be defined."""
 _LIMITS: Final = 1.5
-"""What it says for what stands under "Limits" that somebody asks how many there may be."""
+"""What it says for what stands under "Limits" that somebody asks how many there may be, and for
+what stands under "Troubleshooting" that something fails."""
 _FOLLOWS: Final = 1.0
 """What it says for what stands under "What happens if …" that somebody asks what happens."""
 

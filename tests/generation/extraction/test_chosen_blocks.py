@@ -396,3 +396,25 @@ You can create up to five copies of a chart.
 """,
     )
     assert answer("How many copies can I create?", copies).startswith("You can create up to five")
+
+
+def test_what_fails_is_told_by_what_helps_and_not_by_how_it_is_done() -> None:
+    mooring = page(
+        "Mooring a boat",
+        """\
+## Mooring a boat
+
+1. Sail to the berth of the boat.
+2. Throw the rope and moor the boat to the pier.
+""",
+    )
+    troubles = page(
+        "Troubleshooting",
+        """\
+## Boats that cannot moor
+
+If a boat cannot moor, check that the rope is long enough and that no other boat lies there.
+""",
+    )
+    told = answer("I can't moor my boat, what can I do?", mooring, troubles)
+    assert told.startswith("If a boat cannot moor")
