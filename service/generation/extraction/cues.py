@@ -204,6 +204,36 @@ def is_code(text: str) -> bool:
     return not text.endswith((".", "?", "。")) and _CODE.search(text) is not None
 
 
+def lists_several(text: str) -> bool:
+    """Tell whether a sentence of *text* `enumerates`."""
+    return any(map(enumerates, _SENTENCE_ENDS.split(text)))
+
+
+def enumerates(text: str) -> bool:
+    """Tell whether *text*, a sentence, lists three things or more: "ropes, fenders, and maps"."""
+    if text.count("、") > 1:
+        return True
+    first, *others = _COMMA.split(text[:_FORM])
+    if len(others) == 1:
+        return _PAIR.fullmatch(others[0]) is not None and first.count(" ") > 0
+    short = [one.count(" ") < _THING for one in others]
+    joined = [_JOINED.match(one) is not None for one in others]
+    return any(
+        one and (joined[at + 1] or short[at : at + _MANY] == [True] * _MANY)
+        for at, one in enumerate(short[:-1])
+    )
+
+
+_COMMA: Final = re.compile(r",\s+")
+_PAIR: Final = re.compile(r"\S+ (?:and|or|y|e|et|ou|o|und|oder|en|of) \S+\W*")
+_JOINED: Final = re.compile(r"(?:\S+ ){0,4}(?:and|or|y|e|et|ou|o|und|oder|en|of) ")
+_THING: Final = 4
+"""Words of the longest thing that a sentence lists."""
+_MANY: Final = 4
+"""Short pieces between commas that are a list without an "and" as well."""
+_SENTENCE_ENDS: Final = re.compile(r"(?<=[.!?])\s+|(?<=[。！？])")
+
+
 def is_about_heading(text: str) -> bool:
     """Tell whether *text* is about what the heading above names: "This command opens …"."""
     return _starts("referring").match(text) is not None

@@ -282,7 +282,7 @@ def _definition(query: WeightedQuery, whole: Whole, at: int) -> float:
     says = [one for one in told if definitions.defines(query.topic, one, query.language)]
     defined = (
         bool(says)
-        or whole.kind is WholeKind.DEFINITION
+        or _is_term(query, whole)
         or (len(whole.blocks) > 1 and definitions.sets(query.topic, whole.blocks[0].text))
     )
     if entry(query, whole) is not None:
@@ -291,6 +291,14 @@ def _definition(query: WeightedQuery, whole: Whole, at: int) -> float:
         return -0.6  # of a number or a code an item tells what it is
     outright = any(definitions.defines_outright(query.topic, one, query.language) for one in says)
     return opening + 1.5 * defined + _OUTRIGHT * outright
+
+
+def _is_term(query: WeightedQuery, whole: Whole) -> bool:
+    """Tell whether *whole* is a term that is asked for, or its meaning, and no other term's."""
+    if whole.kind is not WholeKind.DEFINITION:
+        return False
+    named = [one.text for one in whole.blocks if one.kind is BlockKind.TERM]
+    return not named or any(query.likeness(one) >= _LIKE for one in named)
 
 
 _OUTRIGHT: Final = 1.0
@@ -334,39 +342,12 @@ def _enumerated(query: WeightedQuery, whole: Whole) -> float:
         (
             query.share(query.asked(frozenset(content_terms.of(one, query.language))))
             for one in _SENTENCES.split(whole.text)
-            if enumerates(one)
+            if cues.enumerates(one)
         ),
         default=0.0,
     )
 
 
-def lists_several(text: str) -> bool:
-    """Tell whether a sentence of *text* `enumerates`."""
-    return any(map(enumerates, _SENTENCES.split(text)))
-
-
-def enumerates(text: str) -> bool:
-    """Tell whether *text*, a sentence, lists three things or more: "ropes, fenders, and maps"."""
-    if text.count("、") > 1:
-        return True
-    first, *others = _COMMA.split(text[:_DEFINED])
-    if len(others) == 1:
-        return _PAIR.fullmatch(others[0]) is not None and first.count(" ") > 0
-    short = [one.count(" ") < _THING for one in others]
-    joined = [_JOINED.match(one) is not None for one in others]
-    return any(
-        one and (joined[at + 1] or short[at : at + _MANY] == [True] * _MANY)
-        for at, one in enumerate(short[:-1])
-    )
-
-
-_COMMA: Final = re.compile(r",\s+")
-_PAIR: Final = re.compile(r"\S+ (?:and|or|y|e|et|ou|o|und|oder|en|of) \S+\W*")
-_JOINED: Final = re.compile(r"(?:\S+ ){0,4}(?:and|or|y|e|et|ou|o|und|oder|en|of) ")
-_THING: Final = 4
-"""Words of the longest thing that a sentence lists."""
-_MANY: Final = 4
-"""Short pieces between commas that are a list without an "and" as well."""
 _ENUMERATED: Final = 1.0
 """What it says for a paragraph that a sentence of it lists several things of what is asked."""
 _ANNOUNCED: Final = 0.5

@@ -35,7 +35,11 @@ _SHARE: Final = 0.35
 _HARDLY: Final = 0.45
 """What is told and stands above says at least so much of a question. Of 340 labelled answers that
 are right none says less, of 16 that should not be there 4; below .5 one that is right is lost."""
-_PRICE: Final = re.compile(r"\b(?:how much|costs?|prices?|fees?|charges?)\b", re.IGNORECASE)
+_PRICE: Final = re.compile(
+    r"\b(?:how much|costs?|prices?|fees?|charges?)\b"
+    r"|\b(?:free(?: of charge| to use)?|gratis|gratuite?s?|kostenlos|umsonst)\W*$",
+    re.IGNORECASE,
+)
 """Asks for an amount: "How do I pay?" does not."""
 _CALLED: Final = re.compile(r"\bnumber\b(?:.*\b(?:call|of|for)\b|\W*$)", re.IGNORECASE)
 """Asks for a telephone number to be called: "What phone number can I use?" does not."""

@@ -138,7 +138,7 @@ def _listed_behind(best: ScoredWhole) -> Sequence[int]:
     "The harbour lends tools. Ask for them at the gate." is followed by the tools.
     """
     all_wholes = best.section.wholes
-    if best.whole.kind is not WholeKind.PARAGRAPH or forms.lists_several(best.whole.text):
+    if best.whole.kind is not WholeKind.PARAGRAPH or cues.lists_several(best.whole.text):
         return ()
     for at in range(best.at + 1, min(best.at + 1 + _NEAR, len(all_wholes))):
         if all_wholes[at].kind in (WholeKind.LIST, WholeKind.TABLE):

@@ -1,4 +1,4 @@
-"""Word a query as the pages do that answer it: they tell a limit, or help where something fails."""
+"""Word a query as the pages do that answer it: they tell a limit, a licence, or what helps."""
 
 from __future__ import annotations
 
@@ -16,6 +16,15 @@ _LIMITS: Final = {
     r"\b(?:kann|darf|können|dürfen)\b",
 }
 """How is asked how much there may be, by the words of pages that answer it."""
+_FREE: Final = {
+    "free software license open source price plan": r"^\W*(?:is|are) "
+    r"(?!(?:it|this|that|they|there|these)\b).{1,60}? "
+    r"(?:free(?: of charge| to use)?|gratis|for free|open[ -]source)\W*$",
+    "software libre licencia precio": r"\b(?:es|son) .{1,60}?\bgrat(?:is|uit[oa]s?)\W*$",
+    "logiciel libre licence prix": r"\b(?:est|sont).{1,60}?\bgratuite?s?\W*$",
+    "freie Software Lizenz Preis": r"^\W*(?:ist|sind) .{1,60}? (?:kostenlos|gratis|umsonst)\W*$",
+}
+"""How is asked whether a thing is free, by the words of pages that tell it."""
 _TROUBLES: Final = {
     "troubleshooting problem error cannot": r"\b(?:i|we) (?:can['’]?t|cannot|can not|am unable)\b"
     r"|^\W*(?:my|our|the|it|this) (?:\w+ ){0,4}?(?:is|are|does|do|did|has|have)(?:n['’]?t| not)\b"
@@ -32,7 +41,7 @@ _TROUBLES: Final = {
 
 def of(query: str) -> str:
     """Return *query* with the words of pages that answer it, "" where these are none such."""
-    return _worded(query, _LIMIT) or _worded(query, _TROUBLE)
+    return _worded(query, _LIMIT) or _worded(query, _NO_COST) or _worded(query, _TROUBLE)
 
 
 def ask_limit(query: str) -> bool:
@@ -59,6 +68,7 @@ def _compiled(patterns: dict[str, str]) -> _Wordings:
 
 
 _LIMIT: Final = _compiled(_LIMITS)
+_NO_COST: Final = _compiled(_FREE)
 _TROUBLE: Final = _compiled(_TROUBLES)
 _NAMED: Final = re.compile(
     r"\b(?:max(?:imum|imal\w*)?|limits?|quotas?|m[aá]xim[oa]s?|l[ií]mites?|massim[oa]|limiti?)\b"

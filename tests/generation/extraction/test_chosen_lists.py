@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from service.generation.extraction import forms
+from service.generation.extraction import cues
 from tests.generation.extraction.pages import answer, page
 
 LENT = page(
@@ -66,4 +66,4 @@ def test_the_sentence_that_lists_several_things_answers_who_asks_for_a_list() ->
     ],
 )
 def test_a_sentence_that_lists_three_things_lists_several(text: str, several: bool) -> None:
-    assert forms.enumerates(text) is several
+    assert cues.enumerates(text) is several

@@ -233,3 +233,18 @@ def test_a_long_text_is_judged_at_once(text: str) -> None:
     cues.is_code(text)
     cues.leans(text)
     assert time.process_time() - started < 5
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("Visits are free.", True),
+        ("Quay Planner is free software.", True),
+        ("Mooring is free for children.", True),
+        ("This step is needed to free a berth.", False),
+        ("Only this will free it.", False),
+        ("Feel free to ask.", False),
+    ],
+)
+def test_what_is_without_a_price_is_free_and_what_is_made_so_is_not(text: str, told: bool) -> None:
+    assert (cues.fit("PRICE", text) == 1.0) is told
