@@ -55,6 +55,7 @@ class QuestionReading(NamedTuple):
 
 
 _MARKS: Final = " \t\r\n?？¿!！.。,"
+_QUOTES: Final = "\"“”«»„「」『』'‘’ "
 _READ: Final = 400
 """Characters of a query that are looked at: who tells a story asks early, or the words decide."""
 _NAMES: Final = frozenset({QuestionKind.DEFINITION, QuestionKind.REASON, QuestionKind.OTHER})
@@ -81,9 +82,16 @@ def read(query: str, language: str = "en") -> QuestionReading:
     """Return what kind of question *query* is; *language* is a BCP 47 tag."""
     base = tags.base(language)
     question = _read(chinese.simplified(query) if base == "zh" else query, base)
-    if question.kind in _NAMES and identifiers(query):
+    if question.kind in _NAMES and (named := identifiers(query)):
+        if question.kind is QuestionKind.DEFINITION and all(map(_is_word, named)):
+            return question._replace(topic=question.topic.strip(_QUOTES))
         return question._replace(kind=QuestionKind.IDENTIFIER)
     return question
+
+
+def _is_word(name: str) -> bool:
+    """Tell whether *name* is a word as dictionaries have it, which was but quoted: "mooring"."""
+    return name.isalpha() and not name.isupper()
 
 
 def _read(query: str, language: str) -> QuestionReading:

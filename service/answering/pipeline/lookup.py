@@ -12,7 +12,8 @@ from service.answering.query_classes import classifiers
 from service.answering.query_classes.classifiers import QueryClasses
 from service.answering.requests.queries import PipelineRequest
 from service.answering.retrieval import overviews, references
-from service.corpus.index import Chunk, DataStoreNames, Index, SearchScope
+from service.corpus.index import DataStoreNames, Index, SearchScope
+from service.generation.extraction.statements import makers
 from service.generation.generator import PastTurn, Rewriter
 from service.language import detection
 from service.language.queries import defaults, limits, whole_questions
@@ -111,6 +112,15 @@ class Lookup:
             retrieved = await self._named_in_full(
                 pipeline_request, data_stores, wording, retrieved
             ) or await self._introduced(pipeline_request, data_stores, wording, retrieved)
+        elif makers.asks_for_one(wording.searched):
+            named = await retrieving.among_all(
+                self._index,
+                pipeline_request,
+                wording.searched,
+                data_stores,
+                lambda one: makers.names_one(one.text, wording.searched),
+            )
+            retrieved = retrieving.joined(named, retrieved)
         if not references.hide(retrieved.hits, wording.searched):
             return retrieved
         wanted = functools.partial(references.explains, query=wording.searched)
@@ -177,36 +187,26 @@ class Lookup:
         retrieved: Retrieved,
     ) -> Retrieved:
         """Return *retrieved* behind what introduces, or defines, what *wording* asks for."""
-
-        def wanted(chunk: Chunk) -> bool:
-            return overviews.introduces(chunk.text, wording.searched)
-
-        reading = await self.reading(pipeline_request, data_stores, wording.searched)
+        searched = wording.searched
+        reading = await self.reading(pipeline_request, data_stores, searched)
         headings = {one for hit in retrieved.hits for one in hit.chunk.headings}
-        if not (query := overviews.overview_query(wording.searched, reading, headings)):
+        if not (query := overviews.overview_query(searched, reading, headings)):
             # Where a word stands everywhere, what defines it is found no sooner than other pages.
-            defines = functools.partial(overviews.defines, query=wording.searched)
-            return await self._with_wanted(
-                pipeline_request, data_stores, wording, retrieved, lambda chunk: defines(chunk.text)
+            wanted = functools.partial(overviews.defines, query=searched)
+            enough = overviews.asks(headings, searched) and _is_among(retrieved, wanted)
+            found = retrieved
+        else:
+            # It may stand on a page that is called otherwise, among many that have the name too.
+            wanted = functools.partial(overviews.introduces, query=searched)
+            introducing = await retrieving.retrieve(
+                self._index, pipeline_request, query, data_stores
             )
-        introducing = await retrieving.retrieve(self._index, pipeline_request, query, data_stores)
-        found = retrieving.joined(introducing, retrieved)
-        # It may stand on a page that is called otherwise, among many that have the name as well.
-        return await self._with_wanted(pipeline_request, data_stores, wording, found, wanted)
-
-    async def _with_wanted(
-        self,
-        pipeline_request: PipelineRequest,
-        data_stores: Sequence[str],
-        wording: Wording,
-        found: Retrieved,
-        wanted: Callable[[Chunk], bool],
-    ) -> Retrieved:
-        """Return *found*, behind what of very many hits is *wanted* where it has nothing of it."""
-        if any(wanted(hit.chunk) for hit in found.hits):
+            found = retrieving.joined(introducing, retrieved)
+            enough = _is_among(found, wanted)
+        if enough:
             return found
         defining = await retrieving.among_all(
-            self._index, pipeline_request, wording.searched, data_stores, wanted
+            self._index, pipeline_request, searched, data_stores, lambda one: wanted(one.text)
         )
         return retrieving.joined(defining, found)
 
@@ -242,6 +242,10 @@ class Lookup:
     ) -> Retrieved:
         """Retrieve for *query* as for the query of *pipeline_request*."""
         return await retrieving.retrieve(self._index, pipeline_request, query, data_stores)
+
+
+def _is_among(found: Retrieved, wanted: Callable[[str], bool]) -> bool:
+    return any(wanted(hit.chunk.text) for hit in found.hits)
 
 
 def _rephrases(request: answer_query.AnswerQueryRequest) -> bool:

@@ -23,9 +23,10 @@ from service.answering.small_talk import assents, distress, kinds
 from service.answering.small_talk.distress import Distress
 from service.answering.small_talk.kinds import Kind, SmallTalk
 from service.generation.generator import PastTurn
-from service.language import content_terms, detection, words
+from service.language import content_terms, detection, question_kinds, words
 from service.language.queries import leaning
 from service.language.queries.leaning import Leaning
+from service.language.question_kinds import QuestionKind
 from service.portal.portal import IgnoredQueries
 
 CLASSES: Final = ("adversarial", "jail_breaking", "small_talk")
@@ -41,6 +42,15 @@ _REPLYING: Final = frozenset((Kind.ACKNOWLEDGEMENT, Kind.UNCLEAR))
 """Kinds of small talk that say something in reply to a question: "yes", "…"."""
 _CERTAIN: Final = 0.99
 """The score of a query that consists of phrases of small talk."""
+_SUBJECT: Final = re.compile(
+    r"\b(?:(?:this|your) (?:program|software|app(?:lication)?|product|project|service|(?:web)?site"
+    r"|tool|package|company|organi[sz]ation)|(?:ce|cette) (?:programme|logiciel|application|produit"
+    r"|projet|service|site|outil|entreprise)|est[ea] (?:programa|software|aplicación|producto|sitio"
+    r"|proyecto|servicio|herramienta|empresa)|dies(?:e[rsnm]?)? (?:programm?|software|anwendung|app"
+    r"|produkt|projekt|dienst|seite|website|werkzeug|firma))s?\b",
+    re.IGNORECASE,
+)
+"""What the documents are about, by a word for it."""
 _MASHED: Final = re.compile(r"[bcdfghjklmnpqrstvwxz]{6,}|(.)\1{4,}|\b(?:asdf|qwer|zxcv|hjkl)\w*")
 
 
@@ -102,7 +112,7 @@ def classify(query: str, history: Sequence[PastTurn] = ()) -> QueryClasses:
         scores[TALK] = 0.0
     elif talk is not None:
         scores[TALK] = 0.0 if talk.kind in kinds.ASKING else max(scores[TALK], _CERTAIN)
-    elif replies or _asks_on(query, history):
+    elif replies or _asks_of_subject(query) or _asks_on(query, history):
         scores[TALK] = 0.0
     is_unclear = talk is not None and talk.kind is Kind.UNCLEAR
     return QueryClasses(
@@ -111,6 +121,13 @@ def classify(query: str, history: Sequence[PastTurn] = ()) -> QueryClasses:
         talk=talk,
         takes_up=takes_up,
     )
+
+
+def _asks_of_subject(query: str) -> bool:
+    """Tell whether *query* asks for what the documents are about: "Who is behind this program?"."""
+    if _SUBJECT.search(query) is None:
+        return False
+    return question_kinds.read(query, detection.detect(query, "en")).kind is not QuestionKind.OTHER
 
 
 def at_worst(understood: QueryClasses) -> QueryClasses | None:

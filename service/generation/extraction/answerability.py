@@ -46,9 +46,9 @@ def evidence(query: WeightedQuery, candidates: Sequence[ScoredWhole]) -> Evidenc
         everything |= asked | query.asked(one.above)
         if one.features[HEADING] >= _ASKED:
             asked |= query.asked(one.above)
-        nearest = max(nearest, sum(query.telling[term] for term in asked))
+        nearest = max(nearest, math.fsum(query.telling[term] for term in asked))
         together = max(together, one.features[PAIRS])
-    anywhere = sum(query.telling[term] for term in everything)
+    anywhere = math.fsum(query.telling[term] for term in everything)
     asides = word_roles.asides(query.text)
     unsaid = {t for t in query.telling if t not in everything and query.spelt(t) in asides}
     total = sum(w * (_ASIDE if t in unsaid else 1.0) for t, w in query.telling.items()) or 1.0

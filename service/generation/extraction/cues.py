@@ -95,8 +95,9 @@ def figures(cue: str, text: str) -> list[str]:
 
 def labels(kind: str, text: str) -> bool:
     """Tell whether *text* begins with, or as a heading is, the word that *kind* asks: "Where:"."""
-    pattern = _label(kind)
-    return pattern is not None and pattern.match(text) is not None
+    name = f"label.{kind}"
+    frame = r"\W{0,4}@\W{0,3}(?:[:：–]|$)"
+    return name in _alternatives() and _framed(name, frame=frame).match(text) is not None
 
 
 def without_hours(query: str) -> str:
@@ -207,7 +208,8 @@ def defines(topic: str, text: str, language: str = "en") -> bool:
     if term is None:
         return False
     opening = text[:_OPENING].casefold()
-    return any(_says(term, one, language[:2]) for one in {opening, _PARENTHESES.sub(" ", opening)})
+    read = {opening, _PARENTHESES.sub(" ", opening)}
+    return any(_says(term, one, language[:2]) for one in read) or _is_explained(term, text)
 
 
 def defines_outright(topic: str, text: str, language: str = "en") -> bool:
@@ -218,6 +220,8 @@ def defines_outright(topic: str, text: str, language: str = "en") -> bool:
     term = _term(topic.casefold(), language[:2])
     if term is None or not defines(topic, text, language):
         return False
+    if _is_explained(term, text):
+        return True
     opening = text[:_OPENING].casefold()
     found = term.search(opening)
     if found is None or _CALLED.search(opening, 0, found.start()):
@@ -229,7 +233,11 @@ def defines_outright(topic: str, text: str, language: str = "en") -> bool:
     if verb is None or language[:2] != "en":
         return True
     told = not verb[0].endswith(" is") or _A_KIND.match(opening, verb.end()) is not None
-    return told and len(verb[0].split()) <= _NEAR_VERB and bool(_outright().search(verb[0]))
+    return (
+        told
+        and len(verb[0].split()) <= _NEAR_VERB
+        and bool(_framed("outright", frame=r"\b@\Z", cased=True).search(verb[0]))
+    )
 
 
 _A_KIND: Final = re.compile(
@@ -247,7 +255,7 @@ def is_about_heading(text: str) -> bool:
 
 def elides(text: str) -> bool:
     """Tell whether *text* says what something does, and not what: "Returns the name of …"."""
-    return _elided().match(text) is not None
+    return _framed("elided", frame="@", cased=True).match(text) is not None
 
 
 def command_told(text: str) -> str:
@@ -271,6 +279,19 @@ def is_entry(text: str, topic: str = "", language: str = "en") -> bool:
         return found is not None
     term = _term(topic.casefold(), language[:2])
     return term is not None and term.fullmatch(found[1].casefold()) is not None
+
+
+def _is_explained(term: re.Pattern[str], text: str) -> bool:
+    """Tell whether brackets behind *term* say what it is: "the fender (a cushion of rubber)"."""
+    folded = text.casefold()
+    return any(_APPOSED.match(folded, found.end()) for found in term.finditer(folded))
+
+
+_APPOSED: Final = re.compile(
+    r"[\"'”’*_`]{0,3} ?[(（](?:an?|the|that is|une?|l[ae]s?|una?|el|los|eine?|d(?:er|ie|as)),? "
+    r"(?:[^\s()]+ ){2,30}[^\s()]+[)）]"
+)
+"""Explains in brackets what stands before them, in four words or more."""
 
 
 def _says(term: re.Pattern[str], opening: str, language: str) -> bool:
@@ -337,14 +358,6 @@ _CALLED: Final = re.compile(r"\b(?:called|known as|referred to as)\W+(?:an?\W+|t
 
 
 @functools.cache
-def _label(kind: str) -> re.Pattern[str] | None:
-    found = _alternatives().get(f"label.{kind}")
-    return (
-        re.compile(rf"\W{{0,4}}(?:{found})\W{{0,3}}(?:[:：–]|$)", re.IGNORECASE) if found else None
-    )
-
-
-@functools.cache
 def _measures() -> tuple[tuple[str, re.Pattern[str]], ...]:
     return tuple(
         (name.removeprefix(_ASKS), re.compile(pattern, re.IGNORECASE))
@@ -360,28 +373,16 @@ def _pattern(name: str) -> re.Pattern[str] | None:
 
 
 @functools.cache
-def _pattern_of(name: str) -> re.Pattern[str]:
-    return re.compile(_alternatives()[name], re.IGNORECASE)
+def _framed(name: str, *, frame: str, cased: bool = False) -> re.Pattern[str]:
+    """Return the alternatives of *name* within *frame*, whose "@" they stand for."""
+    return re.compile(
+        frame.replace("@", f"(?:{_alternatives()[name]})"), 0 if cased else re.IGNORECASE
+    )
 
 
-@functools.cache
-def _outright() -> re.Pattern[str]:
-    return re.compile(rf"\b(?:{_alternatives()['outright']})\Z")
-
-
-@functools.cache
-def _elided() -> re.Pattern[str]:
-    return re.compile(_alternatives()["elided"])
-
-
-@functools.cache
-def _starts(name: str) -> re.Pattern[str]:
-    return re.compile(rf"\W*(?:{_alternatives()[name]})", re.IGNORECASE)
-
-
-@functools.cache
-def _alone(name: str) -> re.Pattern[str]:
-    return re.compile(rf"\W*(?:{_alternatives()[name]})\W*", re.IGNORECASE)
+_pattern_of = functools.partial(_framed, frame="@")
+_starts = functools.partial(_framed, frame=r"\W*@")
+_alone = functools.partial(_framed, frame=r"\W*@\W*")
 
 
 @functools.cache

@@ -60,6 +60,10 @@ where a number is asked of something said before, that it has not the most telli
 asked there: it is the fee of another thing."""
 _PART: Final = 2.5
 """What it says for a whole of the page that told one part of a query that the next points back."""
+_MANY: Final = 3
+"""Pages whose headings have a word that says nothing of which is meant: "How do I apply?"."""
+_NAMES_A_THING: Final = 3.0
+"""What a word tells at least that names one of them for all that."""
 _SAYS_ENOUGH: Final = {
     Leaning.ALONE: 10.0,
     Leaning.BESIDE: 15.0,
@@ -102,7 +106,7 @@ def read(prompt: Prompt, asked: str, language: str) -> FollowUp:
     hardly = len(content_terms.of(asked, language)) <= _HARDLY
     if read.leaning is Leaning.ALONE and not hardly:
         return FollowUp(context=prompt.query.removeprefix(asked) if prompt.asked else "")
-    questions = list(_questions(prompt.history))
+    questions = list(_questions(prompt.history, language))
     spoken = tags.base(detection.detect_in(last.query, [asked])) == tags.base(language)
     context = "\n".join(questions) if spoken else ""
     # "Yes, sir" says nothing itself: it goes on with what was told.
@@ -157,12 +161,13 @@ def _kind(question: str, language: str) -> QuestionKind:
     return question_kinds.read(question, language).kind
 
 
-def _questions(history: Sequence[PastTurn]) -> Iterator[str]:
-    """Yield what was asked last, and before it what that leans on."""
+def _questions(history: Sequence[PastTurn], language: str) -> Iterator[str]:
+    """Yield what was asked last, and before it what that leans on, or says too little without."""
     for at in range(len(history) - 1, max(-1, len(history) - 1 - _TURNS), -1):
         query = history[at].query
         yield query
-        if at and leaning.after(query, history[at - 1].query).leaning is Leaning.ALONE:
+        stands = at and len(content_terms.of(query, language)) > _HARDLY
+        if stands and leaning.after(query, history[at - 1].query).leaning is Leaning.ALONE:
             return
 
 
@@ -182,11 +187,15 @@ def after_last_turn(
     first = [source.document in last.documents[:1] for source in prompt.sources]
     stays = goes_on = strays = 0.0
     subject = _subject(prompt, query.language)
-    if leans and not _leaves(terms, query, ranked, there):
+    headed = _headed(terms, query, ranked)
+    only_elsewhere = {there[rank] for rank in headed.pages} == {False}
+    # A sentence may tell a fact anywhere, whatever stands above it.
+    leaves = only_elsewhere and not headed.asks_of_each and query.kind not in FACTS
+    if leans and not leaves:
         said = content_terms.total_weight(set(terms))
         points = leans in _POINTING
         stays = _STAYS + _POINTS * points + _LEANS * max(0.0, 1 - said / _SAYS_ENOUGH[leans])
-        goes_on = _GOES_ON * points
+        goes_on = _GOES_ON * (points and not (only_elsewhere and headed.asks_of_each))
         if query.kind in COUNTED and (leans is Leaning.REFERENCE or len(terms) <= _HARDLY):
             strays = _STRAYS
     lines = list(itertools.islice(_told_lines(last.answer), _KNOWN))
@@ -221,7 +230,7 @@ def after_part(
 
 def _subject(prompt: Prompt, language: str) -> str:
     """Return the most telling term of what was asked before, "" where that tells nothing."""
-    asked = " ".join(_questions(prompt.history))
+    asked = " ".join(_questions(prompt.history, language))
     return max(content_terms.of(asked, language), key=content_terms.weight, default="")
 
 
@@ -233,20 +242,21 @@ def _last(prompt: Prompt) -> PastTurn | None:
     return last
 
 
-def _leaves(
-    terms: Sequence[str],
-    query: WeightedQuery,
-    ranked: Sequence[ScoredWhole],
-    there: Sequence[bool],
-) -> bool:
-    """Tell whether the most telling of *terms* is in headings of other documents only.
+class _Headed(NamedTuple):
+    """The pages with the most telling word of a query in a heading."""
 
-    A sentence may tell a fact anywhere, whatever stands above it.
-    """
-    if not terms or query.kind in FACTS:
-        return False
+    pages: Set[int]
+    asks_of_each: bool
+    """Whether the word says nothing of which is meant: "How do I apply?" is asked of each page."""
+
+
+def _headed(terms: Sequence[str], query: WeightedQuery, ranked: Sequence[ScoredWhole]) -> _Headed:
+    if not terms:
+        return _Headed(frozenset(), asks_of_each=False)
     most = max(terms, key=content_terms.weight)
-    return {there[one.page.rank] for one in ranked if most in query.asked(one.above)} == {False}
+    pages = {one.page.rank for one in ranked if most in query.asked(one.above)}
+    tells = len(pages) < _MANY or content_terms.weight(most) >= _NAMES_A_THING
+    return _Headed(pages, asks_of_each=not tells)
 
 
 def _told_lines(answer: str) -> Iterator[str]:

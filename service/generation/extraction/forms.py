@@ -305,6 +305,8 @@ _ENTRY_OF_A_WORD: Final = 2.0
 
 
 def _list(query: WeightedQuery, whole: Whole) -> float:
+    if whole.kind is WholeKind.PARAGRAPH:
+        return _ENUMERATED * _enumerated(query, whole)
     if whole.kind not in (WholeKind.LIST, WholeKind.TABLE, WholeKind.STEPS):
         return 0.0
     lead = frozenset(term for block in whole.lead for term in block.terms)
@@ -315,6 +317,47 @@ def _list(query: WeightedQuery, whole: Whole) -> float:
     return 0.8 + 0.8 * held + _ANNOUNCED * told
 
 
+def _enumerated(query: WeightedQuery, whole: Whole) -> float:
+    """Return how much of *query* a sentence of *whole* says that lists several things, 0..1."""
+    return max(
+        (
+            query.share(query.asked(frozenset(content_terms.of(one, query.language))))
+            for one in _SENTENCES.split(whole.text)
+            if enumerates(one)
+        ),
+        default=0.0,
+    )
+
+
+def lists_several(text: str) -> bool:
+    """Tell whether a sentence of *text* `enumerates`."""
+    return any(map(enumerates, _SENTENCES.split(text)))
+
+
+def enumerates(text: str) -> bool:
+    """Tell whether *text*, a sentence, lists three things or more: "ropes, fenders, and maps"."""
+    if text.count("、") > 1:
+        return True
+    first, *others = _COMMA.split(text[:_DEFINED])
+    if len(others) == 1:
+        return _PAIR.fullmatch(others[0]) is not None and first.count(" ") > 0
+    short = [one.count(" ") < _THING for one in others]
+    joined = [_JOINED.match(one) is not None for one in others]
+    return any(
+        one and (joined[at + 1] or short[at : at + _MANY] == [True] * _MANY)
+        for at, one in enumerate(short[:-1])
+    )
+
+
+_COMMA: Final = re.compile(r",\s+")
+_PAIR: Final = re.compile(r"\S+ (?:and|or|y|e|et|ou|o|und|oder|en|of) \S+\W*")
+_JOINED: Final = re.compile(r"(?:\S+ ){0,4}(?:and|or|y|e|et|ou|o|und|oder|en|of) ")
+_THING: Final = 4
+"""Words of the longest thing that a sentence lists."""
+_MANY: Final = 4
+"""Short pieces between commas that are a list without an "and" as well."""
+_ENUMERATED: Final = 1.0
+"""What it says for a paragraph that a sentence of it lists several things of what is asked."""
 _ANNOUNCED: Final = 0.5
 """What it says for a list that its lead counts what follows: "There are three types of it"."""
 

@@ -14,7 +14,7 @@ from service.blocks import BlockKind
 from service.generation.extraction import cues
 from service.generation.extraction.queries.weighted_query import WeightedQuery
 from service.generation.extraction.scoring import HEADING, ScoredWhole
-from service.generation.extraction.statements import worth
+from service.generation.extraction.statements import makers, worth
 from service.generation.extraction.statements.runs import Quote
 from service.generation.extraction.wholes import SourceBlock
 from service.language import content_terms, synonyms
@@ -90,10 +90,9 @@ def missing(
     blocks = [quote.block for quotes in told for quote in quotes]
     if _lacks_amount(query, blocks, candidates):
         return True
-    if query.cue == "PHONE" and _CALLED.search(query.text) and not _OWN.search(query.text):
-        return not any(cues.fit("PHONE", block.text) == 1 for block in blocks)
-    if query.cue == "CLOCK" and _OPEN.search(query.text):
-        return not any(_has_hours(block.text) for block in blocks)
+    shown = _shown(query, blocks)
+    if shown is not None:
+        return not shown
     if told and _is_formless(query, told):
         return True
     known = {id(block) for block in blocks}
@@ -113,6 +112,28 @@ def missing(
     return is_strict and (
         _lacks_deed(query, said) or _lacks_qualifier(query, said, above, blocks, of)
     )
+
+
+def _shown(query: WeightedQuery, blocks: Sequence[SourceBlock]) -> bool | None:
+    """Tell whether *blocks* have what only shows by its form, None where no such thing is asked."""
+    if query.cue == "PHONE" and _CALLED.search(query.text) and not _OWN.search(query.text):
+        return any(cues.fit("PHONE", block.text) == 1 for block in blocks)
+    if query.cue == "CLOCK" and _OPEN.search(query.text):
+        return any(_has_hours(block.text) for block in blocks)
+    if makers.asks_for_one(query.text):
+        return any(_names_somebody(query, block.text) for block in blocks)
+    return None
+
+
+def _names_somebody(query: WeightedQuery, text: str) -> bool:
+    """Tell whether *text* says who made what is asked, or has the name of somebody else."""
+    if makers.names_one(text, query.text):
+        return True
+    names = (found[0].lower().split() for found in _FULL_NAME.finditer(text))
+    return any(query.words.isdisjoint(words) for words in names)
+
+
+_FULL_NAME: Final = re.compile(r"\b[A-Z][a-z’'-]+ (?:[A-Z]\. )?[A-Z][a-z’'-]+\b")
 
 
 def _tells_trouble(query: WeightedQuery) -> bool:

@@ -6,7 +6,7 @@ as far as the kind of question leaves room.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Sequence, Set
 from typing import Final
 
 from service.blocks import BlockKind
@@ -96,8 +96,8 @@ def _serving(query: WeightedQuery, candidates: Sequence[ScoredWhole]) -> list[in
         return _procedure(best, room)
     all_wholes = best.section.wholes
     chosen = {best.at, *_needed(query, all_wholes, best.at)}
-    if query.kind is Q.LIST and any(all_wholes[at].kind in LISTS for at in chosen):
-        return sorted(chosen)
+    if query.kind is Q.LIST and (listed := _listed(best, chosen)):
+        return listed
     if query.kind in worth.COUNTED and cues.figures(query.cue, best.whole.text):
         return sorted(chosen)
     if told := _entry(query, best, chosen) or _series(query, best):
@@ -121,6 +121,47 @@ def _serving(query: WeightedQuery, candidates: Sequence[ScoredWhole]) -> list[in
     if query.kind in _TOLD_AT_LENGTH:
         chosen |= _following(best, max(chosen), size, room)
     return sorted(chosen)
+
+
+def _listed(best: ScoredWhole, chosen: Set[int]) -> list[int]:
+    """Return what is *chosen* with the list that it comes to, nothing where there is none."""
+    if any(best.section.wholes[at].kind in LISTS for at in chosen):
+        return sorted(chosen)
+    behind = _listed_behind(best)
+    return sorted({*chosen, *behind}) if behind else []
+
+
+def _listed_behind(best: ScoredWhole) -> Sequence[int]:
+    """Return the list, or the row of entries, that *best*, a paragraph, comes to, if it lists none.
+
+    "The harbour lends tools. Ask for them at the gate." is followed by the tools.
+    """
+    all_wholes = best.section.wholes
+    if best.whole.kind is not WholeKind.PARAGRAPH or forms.lists_several(best.whole.text):
+        return ()
+    for at in range(best.at + 1, min(best.at + 1 + _NEAR, len(all_wholes))):
+        if all_wholes[at].kind in (WholeKind.LIST, WholeKind.TABLE):
+            return (at, *_needed(None, all_wholes, at))
+        end = at
+        while end < len(all_wholes) and _is_entry(all_wholes[end]):
+            end += 1
+        if end - at >= _ENTRIES:
+            size = sum(whole.size for whole in all_wholes[at:end])
+            return range(at, end) if size <= _ROW_OF_ENTRIES else ()
+    return ()
+
+
+_NEAR: Final = 3
+"""Wholes behind a paragraph among which the list stands that it is about."""
+_ENTRIES: Final = 3
+"""Entries that are a list."""
+_ROW_OF_ENTRIES: Final = 2_000
+"""Characters of entries that are told as a list."""
+
+
+def _is_entry(whole: Whole) -> bool:
+    named = whole.kind is WholeKind.PARAGRAPH and cues.is_entry(whole.text)
+    return named or whole.kind is WholeKind.DEFINITION
 
 
 def _entry(query: WeightedQuery, best: ScoredWhole, chosen: set[int]) -> list[int]:

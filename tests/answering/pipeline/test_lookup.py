@@ -94,6 +94,35 @@ async def test_what_defines_a_word_is_found_behind_many_pages_called_by_it(tmp_p
     assert answer.answer_text.startswith("A berth is a place at the quay")
 
 
+async def test_what_defines_a_word_goes_before_pages_that_use_it_though_one_of_them_defines_it(
+    tmp_path: Path,
+) -> None:
+    for number in range(CALLS):
+        text = f"# Berth list {number}\n\n## Berth\n\nManage the berth of boat {number}.\n"
+        (tmp_path / f"berth_{number}.md").write_text(text, "utf-8")
+    (tmp_path / "rope.md").write_text("# Berth ropes\n\nA berth is where ropes lie.\n", "utf-8")
+    (tmp_path / "words.md").write_text(
+        "# Harbour\n\n## The words\n\n### Berths\n\nA berth is a place at the quay where one"
+        " boat lies.\n\n### Berth formats\n\nBerths are exported from the berth list.\n",
+        "utf-8",
+    )
+    answer = await LocalPortal(tmp_path).ask("What's a berth?")
+    assert answer.answer_text.startswith("A berth is a place at the quay")
+
+
+async def test_who_made_it_is_found_behind_many_pages_about_making_something_with_it(
+    tmp_path: Path,
+) -> None:
+    for number in range(CALLS):
+        text = f"# Make plan {number}\n\nDevelop plan {number} with Quay Planner and develop it.\n"
+        (tmp_path / f"plan_{number}.md").write_text(text, "utf-8")
+    (tmp_path / "about.md").write_text(
+        "# Words\n\n## A\n\nQuay Planner is produced by a team of volunteers.\n", "utf-8"
+    )
+    answer = await LocalPortal(tmp_path).ask("Who develops Quay Planner?")
+    assert answer.answer_text == "Quay Planner is produced by a team of volunteers."
+
+
 async def test_a_limit_is_found_behind_very_many_pages_about_what_is_limited(
     tmp_path: Path,
 ) -> None:

@@ -18,6 +18,8 @@ MESSAGES = Path(__file__).with_name("messages.tsv")
         ("HELLO there!!", "greeting", "en"),
         ("ok thanks, bye", "goodbye", "en"),
         ("Thank you so much for your help", "thanks", "en"),
+        ("thanks, my daughter is happy again", "thanks", "en"),
+        ("thank you, it works now", "thanks", "en"),
         ("hi, how are you?", "wellbeing", "en"),
         ("I want to speak to a human", "human", "en"),
         ("can I talk to a real person please", "human", "en"),

@@ -218,6 +218,56 @@ def test_what_points_back_is_not_answered_by_the_fee_of_another_thing() -> None:
     assert "$30" not in _told(prompt)
 
 
+SAUNA = """# Sauna
+
+## Applying for a sauna
+
+You apply for a sauna with a form.
+"""
+MOORING = """# Mooring
+
+Who moors here has a boat of his own.
+
+Boats are small. You apply at the office of the harbour master.
+"""
+
+
+def test_who_asks_what_many_pages_are_asked_is_told_it_of_the_last_one() -> None:
+    sources = pages.page("Mooring", MOORING)
+    for other in ("sauna", "canoe", "tent"):
+        text = SAUNA.replace("sauna", other).replace("Sauna", other.title())
+        sources += pages.page(other.title(), text)
+    history = (PastTurn("Who moors here?", "Who moors here has a boat.", ("Mooring",)),)
+    prompt = Prompt(
+        query="how do I apply?", asked="how do I apply?", sources=tuple(sources), history=history
+    )
+    assert "harbour master" in _told(prompt)
+
+
+SKIPPER = Source(
+    title="Skippers",
+    text="A skipper is at least 21 years old, holds a licence that is valid, and has good eyes.",
+    document="skippers",
+    relevance=0.3,
+)
+VEST = Source(
+    title="Children under 12 years old",
+    text="Children under 12 years old are required to wear a vest.",
+    document="vests",
+    relevance=0.9,
+)
+
+
+def test_what_follows_a_question_that_says_little_is_about_what_was_asked_before_it() -> None:
+    history = (
+        PastTurn("How do I become a skipper?", "A skipper has a boat.", ("skippers",)),
+        PastTurn("what are the requirements?", SKIPPER.text, ("skippers",)),
+    )
+    asked = "how old do I have to be?"
+    prompt = Prompt(query=asked, asked=asked, sources=(VEST, SKIPPER), history=history)
+    assert _told(prompt) == SKIPPER.text
+
+
 def test_a_reply_goes_on_with_what_was_told() -> None:
     history = (PastTurn("How do I glaze?", "A glaze kiln makes a vase shine.", ("kilns",)),)
     prompt = Prompt(query="Yes, sir", sources=(KILN,), history=history)

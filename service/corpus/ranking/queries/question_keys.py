@@ -7,6 +7,7 @@ asks the very question where each of these words is on every page.
 
 from __future__ import annotations
 
+import re
 from typing import Final
 
 from service.language import content_terms, question_kinds
@@ -26,7 +27,16 @@ def of_query(query: str, language: str) -> str:
     terms = sorted({*content_terms.of(topic, language)})
     if kind is QuestionKind.OTHER or not terms:
         return ""
-    return f"?{kind.name}:{'_'.join(terms)}"
+    asked = "LETTERS" if _LETTERS.search(query) else kind.name
+    return f"?{asked}:{'_'.join(terms)}"
+
+
+_LETTERS: Final = re.compile(
+    r"\bstands? for\b|\b(?:siglas|sigles?|abréviation|abreviatura|abkürzung)\b|\bsteht\b.*\bfür\b"
+    r"|缩写",
+    re.IGNORECASE,
+)
+"""Asks for the words that letters are short for, and not for the thing."""
 
 
 def of_heading(heading: str, language: str) -> str:

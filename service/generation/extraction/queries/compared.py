@@ -23,6 +23,11 @@ _ASKED: Final = {
 _ARTICLE: Final = re.compile(
     r"(?:an?|the|una?|el|la|los|las|une?|les?|eine[mnr]?|ein|der|die|das|dem|den)\s+", re.IGNORECASE
 )
+_CHOOSING: Final = re.compile(
+    r"\A\W*(?:should|shall|do|would|can|could) (?:i|we|you|one) (?:better |rather )?\w+ ",
+    re.IGNORECASE,
+)
+"""What is before two things where somebody asks which of them to take: "Should I use A or B?"."""
 _WORDS: Final = 4
 """Words that the name of a thing has at most."""
 
@@ -33,7 +38,8 @@ def sides(topic: str, language: str) -> tuple[str, str] | None:
     if "," in topic:
         return None
     for joint in joints:
-        found = re.split(rf"\s+(?:{joint})\s+", topic.strip(" ?.!"), flags=re.IGNORECASE)
+        named = _CHOOSING.sub("", topic.strip(" ?.!"), count=1)
+        found = re.split(rf"\s+(?:{joint})\s+", named, flags=re.IGNORECASE)
         if len(found) == 1:
             continue
         if len(found) > 2 or not all(one and len(one.split()) <= _WORDS for one in found):

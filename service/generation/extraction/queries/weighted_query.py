@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import functools
 import itertools
+import math
 import re
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Final
 
 from service.generation.extraction import cues
-from service.generation.extraction.queries import deeds, headings, negations
+from service.generation.extraction.queries import deeds, headings, messages, negations
 from service.generation.extraction.queries.translated_query import TranslatedQuery
 from service.language import chinese, content_terms, question_kinds, synonyms, word_vectors, words
 from service.language.queries import foreign_words, identifiers, section_numbers, subject_names
@@ -70,12 +71,6 @@ _MEANS: Final = 0.6
 _COMMON: Final = 1.2
 """A term that all sections have still tells a little: what is left of this then."""
 
-_MAY_BE_PASTED: Final = frozenset(
-    (QuestionKind.IDENTIFIER, QuestionKind.OTHER, QuestionKind.HOW_TO)
-)
-_MESSAGE: Final = 3
-"""Spaces of what was quoted from which on it is a message, no name."""
-
 _Reading = tuple[tuple[str, ...], float]
 """What a term is read as, and how telling it is."""
 
@@ -119,7 +114,7 @@ class WeightedQuery:
         """Whether a greatest, least or usual number is asked."""
         named = question_kinds.identifiers(query)
         self.identifiers = tuple(map(identifiers.exactly, named))
-        self._messages = _messages(query, self.kind, named)
+        self._messages = messages.of(query, self.kind, named)
         readings = _readings(reading, language)
         terms = tuple(dict.fromkeys(content_terms.of(text, language)))
         topic = {*content_terms.of(self.topic, language)} or {*terms}
@@ -151,7 +146,7 @@ class WeightedQuery:
         self._pairs = set(itertools.pairwise(terms))
         self._spelt = dict(content_terms.spelt(words.words(text), language))
         self._all = self.telling.keys() | self._variant_of.keys()
-        self.total = sum(self.weights.values()) or 1.0
+        self.total = math.fsum(self.weights.values()) or 1.0
 
     def spread(self, known: Sequence[Collection[str]]) -> None:
         """Let terms count less the more of the texts with these terms have them."""
@@ -172,7 +167,7 @@ class WeightedQuery:
             * (1.0 if having[term] else _ABSENT)
             for term, weight in self.telling.items()
         }
-        self.total = sum(self.weights.values()) or 1.0
+        self.total = math.fsum(self.weights.values()) or 1.0
 
     def _nearest(
         self, known: Sequence[Collection[str]], having: Mapping[str, int]
@@ -211,7 +206,7 @@ class WeightedQuery:
 
     def is_quoted_by(self, text: str) -> bool:
         """Tell whether *text* says word for word what the query is, or quotes: a message."""
-        spoken = _spoken(text)
+        spoken = messages.spoken(text)
         return any(one in spoken for one in self._messages)
 
     def asked(self, known: Collection[str]) -> frozenset[str]:
@@ -228,8 +223,9 @@ class WeightedQuery:
         return self._spelt.get(term, "").lower()
 
     def weigh(self, asked: Iterable[str]) -> float:
-        """Return how telling *asked* are together."""
-        return sum([self.weights[term] for term in asked])
+        """Return how telling *asked* are together, whatever order a set has them in."""
+        # A plain sum depends on it by a last bit, which decides between texts that say as much.
+        return math.fsum([self.weights[term] for term in asked])
 
     def share(self, asked: Iterable[str]) -> float:
         """Return how much of the query *asked* is, 0..1."""
@@ -242,11 +238,11 @@ class WeightedQuery:
         """
         if not self._own and before:
             return self.share(asked)
-        held = total = 0.0
-        for term, weight in self.weights.items():
-            total += weight * (1.0 if term in self._own else before)
-        for term in asked:
-            held += self.weights[term] * (1.0 if term in self._own else before)
+        own = self._own
+        total, held = (
+            math.fsum([self.weights[term] * (1.0 if term in own else before) for term in some])
+            for some in (self.weights, asked)
+        )
         return held / total if total else 0.0
 
     def pairs(self, terms: Sequence[str]) -> float:
@@ -271,9 +267,9 @@ class WeightedQuery:
             return 0.0
         deeds_of = self._deeds if known & self._deeds else frozenset[str]()
         common |= deeds_of & self.topic_terms
-        held = sum(self.telling[term] for term in common)
-        recall = held / sum(self.telling[term] for term in self.topic_terms)
-        rest = sum(
+        held = math.fsum([self.telling[term] for term in common])
+        recall = held / math.fsum([self.telling[term] for term in self.topic_terms])
+        rest = math.fsum(
             self._weigh_other(term)
             for term in known - headings.named_beside(heading, self.language, common)
             if self._variant_of.get(term, term) not in self.topic_terms and term not in deeds_of
@@ -382,17 +378,3 @@ def _variants(
         if variant not in telling
     }
     return found
-
-
-def _messages(query: str, kind: QuestionKind, quoted: Sequence[str]) -> tuple[str, ...]:
-    """Return *query* and what it *quoted*, as far as a program may have said it."""
-    pasted = (query,) if kind in _MAY_BE_PASTED else ()
-    return tuple(_spoken(one) for one in (*pasted, *quoted) if one.count(" ") >= _MESSAGE)
-
-
-def _spoken(text: str) -> str:
-    """Return the words of *text* in lower case, without the marks between them."""
-    return f" {' '.join(re.findall(_WORD, text.lower()))} "
-
-
-_WORD: Final = re.compile(r"\w+")

@@ -13,7 +13,7 @@ from typing import Final
 from service.generation.extraction import cues, forms
 from service.generation.extraction.queries import negations
 from service.generation.extraction.queries.weighted_query import WeightedQuery
-from service.generation.extraction.statements import brackets
+from service.generation.extraction.statements import brackets, makers
 from service.generation.extraction.wholes import unmarked
 from service.language import content_terms
 from service.language.question_kinds import QuestionKind as Q
@@ -56,7 +56,7 @@ def worth(
     value += _BRACKET * brackets.fit(query.text, unmarked(text))
     if query.kind in COUNTED:
         value += _figure(query, unmarked(text), said, above)
-    elif query.kind is Q.PERSON and query.cue != "CLASS" and cues.names_someone(text, query.words):
+    elif query.kind is Q.PERSON and query.cue != "CLASS" and _names(query, text):
         value += _NAMES_ONE + _DID * names_doer(query, text)
     elif query.kind in FACTS:
         form = 0.25 if query.kind is Q.YES_NO else 0.5
@@ -69,8 +69,17 @@ def worth(
     return value - 0.4 * forms.is_fragment(text)
 
 
+def _names(query: WeightedQuery, text: str) -> bool:
+    return cues.names_someone(text, query.words) or names_doer(query, text)
+
+
 def names_doer(query: WeightedQuery, text: str) -> bool:
-    """Tell whether *text* says by whom what is asked is done: "made by Ada", of "who made"."""
+    """Tell whether *text* says by whom what is asked is done: "made by Ada", of "who made".
+
+    Whoever made something has written, built or founded it as well.
+    """
+    if makers.asks_for_one(query.text) and makers.names_one(text, query.text):
+        return True
     return any(
         query.asked(frozenset(content_terms.of(found[1], query.language)))
         and found[2].lower() not in query.words

@@ -48,6 +48,20 @@ def test_another_question_has_another_term(other: str) -> None:
 
 
 @pytest.mark.parametrize(
+    ("thing", "letters", "language"),
+    [
+        ("What is ABC?", 'What does "ABC" stand for?', "en"),
+        ("Was ist ABC?", "Was bedeutet die Abkürzung ABC?", "de"),
+    ],
+)
+def test_what_letters_stand_for_is_no_question_what_a_thing_is(
+    thing: str, letters: str, language: str
+) -> None:
+    assert question_keys.of_query(thing, language)
+    assert question_keys.of_query(letters, language) != question_keys.of_query(thing, language)
+
+
+@pytest.mark.parametrize(
     "query", ["tram", "How does it work?", "How do I " + "go " * 100 + "home?"]
 )
 def test_what_asks_nothing_in_particular_has_none(query: str) -> None:

@@ -24,6 +24,7 @@ LIGHTERS = page("Lighters", "A lighter is a barge without an engine that others 
         ("stable, testing and unstable", "en", None),
         ("einer Fähre und einem Leichter", "de", ("Fähre", "Leichter")),
         ("ferries", "en", None),
+        ("Should I use a ferry or a lighter", "en", ("ferry", "lighter")),
     ],
 )
 def test_two_things_are_compared(topic: str, language: str, told: tuple[str, str] | None) -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import itertools
+
 import pytest
 
 from service.generation.extraction.queries import translated_query
@@ -43,6 +45,15 @@ def test_what_every_text_has_tells_little() -> None:
     query = WeightedQuery("ferry tickets")
     query.spread([{"ferri"}, {"ferri", "ticket"}, {"ferri"}])
     assert query.share({"ticket"}) > 0.7
+
+
+def test_what_texts_say_weighs_the_same_in_any_order() -> None:
+    """A set has it in another order in each process: a last bit would choose between texts."""
+    query = WeightedQuery("Which harbour lends boats with lanterns in winter?", goes_on=True)
+    query.spread([{"boat"}, {"boat", "lantern"}, {"winter"}])
+    orders = list(itertools.permutations(query.weights))
+    assert len({query.weigh(one) for one in orders}) == 1
+    assert len({query.own_share(one) for one in orders}) == 1
 
 
 def test_a_heading_is_like_a_topic_both_ways() -> None:
