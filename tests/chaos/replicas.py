@@ -13,9 +13,9 @@ from collections.abc import AsyncGenerator
 from pathlib import Path
 from typing import Final
 
-from tests import redis_servers
+from tests import fork_server, redis_servers
 from tests.chaos import preload, topologies
-from tests.chaos.plan import PRELOADED, Setup
+from tests.chaos.plan import PRELOADED, Kind, Setup
 from tests.chaos.preload import Preload
 from tests.chaos.proxies import Proxy
 from tests.chaos.topologies import Topology
@@ -63,20 +63,29 @@ class Replica(Service):
         proxied = f"redis://127.0.0.1:{self.redis.port}/0"
         url = proxied if self._topology.port else self._topology.url
         self._environment["COLLOQUY_REDIS_URL"] = url
+        environment = os.environ | self._environment | {"COLLOQUY_PORT": str(self.port)}
+        if self._preload is None and self._versions[0] == ROOT and not options:
+            self.process = fork_server.start(("serve",), environment, self.log, self.log)
+        else:
+            await self._execute(environment, *options)
+        until = time.monotonic() + _START
+        while not await self._listens() or not await self.is_ready():
+            ended = self.process is None or self.process.returncode is not None
+            if ended or time.monotonic() > until:
+                raise RuntimeError(f"replica {self.number} did not start: see {self.log}")
+            await asyncio.sleep(_LOOK)
+
+    async def _execute(self, environment: dict[str, str], *options: str) -> None:
+        """Start what is of another version, or stands on the library."""
         with self.log.open("ab") as log:
             self.process = await asyncio.create_subprocess_exec(
                 *(sys.executable, "-m", "service", "serve", *options),
                 cwd=self._versions[0],
-                env=os.environ | self._environment | {"COLLOQUY_PORT": str(self.port)},
+                env=environment,
                 stdin=asyncio.subprocess.DEVNULL,
                 stdout=log,
                 stderr=log,
             )
-        until = time.monotonic() + _START
-        while not await self._listens() or not await self.is_ready():
-            if self.process.returncode is not None or time.monotonic() > until:
-                raise RuntimeError(f"replica {self.number} did not start: see {self.log}")
-            await asyncio.sleep(_LOOK)
 
     async def _listens(self) -> bool:
         """Tell whether there is a port to ask; cheaper than to ask."""
@@ -148,8 +157,10 @@ async def fleet(folder: Path, settings: dict[str, str], setup: Setup) -> AsyncGe
     if program is None:
         raise FileNotFoundError("no redis-server")
     library = None
-    if PRELOADED & {kind for kind, count in setup.counts.items() if count}:
+    kinds = {kind for kind, count in setup.counts.items() if count}
+    if PRELOADED & kinds:
         library = preload.compiled(folder)
+    ours = library if {Kind.REPLICA_DISK, Kind.REPLICA_TIME} & kinds else None
     async with contextlib.AsyncExitStack() as stack:
         home = stack.enter_context(redis_servers.folder())
         redis = stack.enter_context(
@@ -157,7 +168,7 @@ async def fleet(folder: Path, settings: dict[str, str], setup: Setup) -> AsyncGe
         )
         versions = (setup.before, ROOT)
         replicas = [
-            Replica(folder, number, redis, settings, versions, library)
+            Replica(folder, number, redis, settings, versions, ours)
             for number in range(setup.replicas)
         ]
         made = Fleet(replicas, redis)

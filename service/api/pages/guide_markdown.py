@@ -8,34 +8,17 @@ from __future__ import annotations
 import itertools
 import re
 from collections.abc import Sequence
-from typing import Final, NamedTuple
+from typing import Final
 
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
-PREFIX: Final = "/guide/"
+from service.api.pages.guide_content import PREFIX, GuidePage, GuideSection
 
 _LINKED: Final = re.compile(r"(?:\./)?([a-z][a-z-]*)\.md(#.*)?")
 _OUTSIDE: Final = re.compile(r"https?://|#|/")
 _NO_ANCHOR: Final = re.compile(r"[^\w -]+")
 _MARKDOWN: Final = MarkdownIt("commonmark", {"html": False}).enable("table")
-
-
-class GuideSection(NamedTuple):
-    """A heading of a page, the title among them, and the words below it without their marks."""
-
-    level: int
-    heading: str
-    anchor: str
-    text: str
-
-
-class GuidePage(NamedTuple):
-    """One page: its title, its sections, and the HTML of its text."""
-
-    title: str
-    sections: tuple[GuideSection, ...]
-    html: str
 
 
 def rendered(text: str) -> GuidePage:

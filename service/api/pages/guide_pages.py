@@ -15,8 +15,7 @@ from litestar import Response, get
 from litestar.exceptions import NotFoundException
 from litestar.params import FromPath
 
-from service.api.pages import guide_markdown
-from service.api.pages.guide_markdown import PREFIX, GuidePage
+from service.api.pages.guide_content import PREFIX, GuidePage
 from service.api.pages.static_pages import HEADERS
 
 _INDEX: Final = "index"
@@ -87,6 +86,9 @@ def _pages() -> Mapping[str, GuidePage]:
 
     Callers' names are looked up here and never become paths.
     """
+    # What it stands on is loaded with the first page that somebody reads.
+    from service.api.pages import guide_markdown  # noqa: PLC0415
+
     files = {
         Path(file.name).stem: file.read_text("utf-8")
         for file in importlib.resources.files("service.guide").iterdir()
