@@ -119,6 +119,11 @@ def announces(text: str) -> bool:
     )
 
 
+def counts_ways(text: str) -> bool:
+    """Tell whether *text* says that there are several ways: "There are two ways to pay:"."""
+    return _pattern_of("ways").search(text) is not None
+
+
 def shows(text: str) -> bool:
     """Tell whether *text* is about code that is to be seen: "The following command …"."""
     return _pattern_of("showing").search(text) is not None

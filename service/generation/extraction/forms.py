@@ -248,12 +248,24 @@ def _procedure(query: WeightedQuery, whole: Whole) -> float:
             # How it is done tells nobody why that fails.
             return 0.2 if not first else 0.5 if page_words.tell_trouble(query.text) else 1.5
         case WholeKind.LIST:
-            return 0.5
+            return 0.5 + _WAYS * _leads_to_ways(query, whole)
         case WholeKind.TABLE:
             return -0.6
         case _:
             told = instructs(query, whole.text[:_DEFINED])
             return 0.4 * cues.fit(Q.HOW_TO.name, whole.text) - 0.3 + _INSTRUCTING * told
+
+
+def _leads_to_ways(query: WeightedQuery, whole: Whole) -> bool:
+    """Tell whether the lead of a list says all that is asked: "There are two ways to moor:"."""
+    if not whole.lead or not cues.counts_ways(whole.lead[-1].text):
+        return False
+    named = frozenset(term for block in whole.lead for term in block.terms)
+    return query.share(query.asked(named)) >= _MOST
+
+
+_WAYS: Final = 0.8
+"""What it says for a list that its lead is what is asked how to do."""
 
 
 def instructs(query: WeightedQuery, text: str) -> bool:

@@ -331,11 +331,22 @@ def _contents(page: SourcePage) -> frozenset[str]:
 
 def _own(query: WeightedQuery, whole: Whole) -> frozenset[str]:
     """Return what of the query is said by what would be quoted: all of a list, or one item."""
+    if query.kind is Q.HOW_TO and whole.kind is WholeKind.LIST and len(whole.blocks) > _NEAR:
+        lead = frozenset(term for block in whole.lead for term in block.terms)
+        near = (
+            frozenset(term for block in whole.blocks[at : at + _NEAR] for term in block.terms)
+            for at in range(len(whole.blocks) - _NEAR + 1)
+        )
+        return max((query.asked(lead | one) for one in near), key=query.weigh)
     if query.kind in _WHOLE or len(whole.blocks) == 1:
         return query.asked(whole.known)
     lead = query.asked(frozenset(term for block in whole.lead for term in block.terms))
     said = [lead | query.asked(frozenset(block.terms)) for block in whole.blocks]
     return max(said, key=query.weigh)
+
+
+_NEAR: Final = 4
+"""Items of a list that tell together what is asked; scattered over a page words say nothing."""
 
 
 def _section_terms(section: Section) -> frozenset[str]:

@@ -67,3 +67,57 @@ def test_the_sentence_that_lists_several_things_answers_who_asks_for_a_list() ->
 )
 def test_a_sentence_that_lists_three_things_lists_several(text: str, several: bool) -> None:
     assert cues.enumerates(text) is several
+
+
+NEWS = page(
+    "News",
+    """\
+# News
+
+## This year
+
+- Each boat has a number, which the office gives it when it comes in for the first time.
+- The crane was painted blue in spring.
+- Another quay is built in autumn.
+- The office has a new door.
+- Visitors may move into the big hall.
+- The tide table hangs at the gate.
+- Nobody may fish at the quay.
+- A berth costs less in winter.
+""",
+)
+MOVING = page(
+    "The plan of the quay",
+    """# The plan of the quay
+
+## Dragging
+
+You can drag a boat on the plan to give it another berth, and press Save.
+""",
+)
+WAYS = page(
+    "Installation",
+    """# Installation
+
+There are different ways to install the plan:
+
+- Package: easy and fast if there is one for your quay and your boat.
+- Archive: for quays without a network, and for those who know what they want to have.
+- Source: for builders of quays and others who would rather make it all themselves.
+
+## From source
+
+### Rope machines
+
+When installing the plan, be sure to install the hook.
+""",
+    size=60,
+)
+
+
+def test_words_scattered_over_a_long_list_tell_nobody_how_something_is_done() -> None:
+    assert "drag a boat" in answer("How do I move a boat to another berth?", NEWS, MOVING)
+
+
+def test_the_ways_to_do_it_are_told_before_what_is_to_be_watched_in_one_of_them() -> None:
+    assert answer("How do I install the plan?", WAYS).startswith("There are different ways")
