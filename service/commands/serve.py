@@ -78,9 +78,14 @@ def defer(package: str) -> None:
     place.__spec__ = importlib.util.find_spec(package)
 
     def load(name: str) -> Any:
-        del sys.modules[package], place.__getattr__
-        vars(place).update(vars(importlib.import_module(package)))
-        return getattr(place, name)
+        # Of two threads that come at once the second waits for the first, as it does at any import.
+        if sys.modules.get(package) is place:
+            del sys.modules[package]
+        loaded = importlib.import_module(package)
+        vars(place).update(vars(loaded))
+        if vars(place).get("__getattr__") is load:
+            del place.__getattr__
+        return getattr(loaded, name)
 
     place.__getattr__ = load
     sys.modules[package] = place
