@@ -203,7 +203,7 @@ def after_last_turn(
         if query.kind in COUNTED and (leans is Leaning.REFERENCE or len(terms) <= _HARDLY):
             strays = _STRAYS
     # A number is told of the thing in other words: "What does it cost?", by its fee.
-    bare = leans is Leaning.REFERENCE and len(set(terms)) == _HARDLY and query.kind not in COUNTED
+    bare = leans is Leaning.REFERENCE and len(set(terms)) == _HARDLY and _asks(query, asked)
     context = query.weights.keys() - set(terms)
     lines = list(itertools.islice(_told_lines(last.answer), _KNOWN))
     sections = {id(one.section): one.section for one in ranked}
@@ -221,6 +221,12 @@ def after_last_turn(
         score -= strays * elsewhere
         scored.append(one._replace(score=score + goes_on * (id(one.section) in read)))
     return sorted(scored, key=lambda one: -one.score)
+
+
+def _asks(query: WeightedQuery, asked: str) -> bool:
+    """Tell whether *asked* is a question, but for a number: "Yes, we use it." goes on as well."""
+    is_told = query.kind is QuestionKind.OTHER or _REPLY.match(asked) is not None
+    return not is_told and query.kind not in COUNTED
 
 
 def _is_of(one: ScoredWhole, query: WeightedQuery, context: Set[str], asked: str) -> bool:

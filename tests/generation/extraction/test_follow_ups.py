@@ -292,6 +292,13 @@ def test_what_points_back_and_says_little_is_not_answered_by_what_is_of_another_
     assert "fake" not in _told(prompt)
 
 
+@pytest.mark.parametrize("said", ["Yes, that would be great.", "it is not my case"])
+def test_who_replies_and_asks_nothing_is_told_what_there_is(said: str) -> None:
+    history = (PastTurn("How do I order a berth?", BERTH.text, ("berths",)),)
+    prompt = Prompt(query=said, asked=said, sources=(SHOPS,), history=history)
+    assert _told(prompt)
+
+
 def test_what_points_back_with_a_rare_word_is_answered_by_what_has_it() -> None:
     asked = "Could I use a sextant for that?"
     sextants = msgspec.structs.replace(SHOPS, text="A sextant can be of use, too.")
