@@ -11,16 +11,14 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Iterator, Sequence, Set
-from itertools import islice
 from typing import Final, NamedTuple
 
-from service.blocks import BlockKind
 from service.generation.extraction import cues, entries, forms, opposites, sections, wholes
 from service.generation.extraction.queries import deeds, definitions
 from service.generation.extraction.queries.weighted_query import WeightedQuery
 from service.generation.extraction.sections import Section, SourcePage
 from service.generation.extraction.wholes import Whole, WholeKind
-from service.language import content_terms, detection, function_words
+from service.language import content_terms
 from service.language.question_kinds import QuestionKind as Q
 
 _OPENING: Final = 0.5
@@ -120,15 +118,15 @@ def score(query: WeightedQuery, pages: Sequence[SourcePage]) -> list[ScoredWhole
     counted = list[ScoredWhole]()
     for order, page in enumerate(pages):
         wholes_of_page = [whole for section in page.sections for whole in section.wholes]
-        of_page = _is_foreign(_opening(wholes_of_page), query.language)
+        of_page = sections.foreign(sections.opening(wholes_of_page), query.language)
         for section in page.sections:
             # A bold caption was taken for a heading: what stands under it is content.
             if cues.is_caption(section.heading) or not cues.is_furniture(section.heading):
                 # A page may quote what is in another language, a licence above all.
-                opening = _opening(section.wholes)
+                opening = sections.opening(section.wholes)
                 own = len(opening) >= _TOLD_BY
-                foreign = _is_foreign(opening, query.language) if own else of_page
-                if foreign and not _is_foreign(_headings(page), query.language):
+                foreign = sections.foreign(opening, query.language) if own else of_page
+                if foreign and not sections.foreign(sections.headings(page), query.language):
                     foreign = _UNTRANSLATED
                 counted += _counted(query, page, section, 1 / (1 + order), foreign)
     counted.sort(key=lambda one: -one.score)
@@ -249,7 +247,7 @@ def _read_closely(query: WeightedQuery, one: ScoredWhole) -> ScoredWhole:
     introduced += _PROPERLY if proper else 0.0
     score = one.score + FORM * form + introduced - _DANGLING * dangles + _deed(query, one) - entry
     lead = " ".join(block.text for block in one.whole.lead)
-    if one.features[FOREIGN] == 0.0 and _is_foreign(lead, query.language):
+    if one.features[FOREIGN] == 0.0 and sections.foreign(lead, query.language):
         score -= _FOREIGN_LEAD
     return one._replace(score=score)
 
@@ -331,8 +329,8 @@ def _contents(page: SourcePage) -> frozenset[str]:
 
 def _own(query: WeightedQuery, whole: Whole) -> frozenset[str]:
     """Return what of the query is said by what would be quoted: all of a list, or one item."""
+    lead = frozenset(term for block in whole.lead for term in block.terms)
     if query.kind is Q.HOW_TO and whole.kind is WholeKind.LIST and len(whole.blocks) > _NEAR:
-        lead = frozenset(term for block in whole.lead for term in block.terms)
         near = (
             frozenset(term for block in whole.blocks[at : at + _NEAR] for term in block.terms)
             for at in range(len(whole.blocks) - _NEAR + 1)
@@ -340,8 +338,8 @@ def _own(query: WeightedQuery, whole: Whole) -> frozenset[str]:
         return max((query.asked(lead | one) for one in near), key=query.weigh)
     if query.kind in _WHOLE or len(whole.blocks) == 1:
         return query.asked(whole.known)
-    lead = query.asked(frozenset(term for block in whole.lead for term in block.terms))
-    said = [lead | query.asked(frozenset(block.terms)) for block in whole.blocks]
+    held = query.asked(lead)
+    said = [held | query.asked(frozenset(block.terms)) for block in whole.blocks]
     return max(said, key=query.weigh)
 
 
@@ -353,41 +351,10 @@ def _section_terms(section: Section) -> frozenset[str]:
     return frozenset[str]().union(*(whole.known for whole in section.wholes))
 
 
-def _opening(texts: Sequence[Whole]) -> str:
-    """Return the beginning of *texts* that tells their language: of each its longest prose."""
-    # A term or a label is short, and the same in all languages, as code is.
-    prose = (
-        [one.text for one in whole.blocks if one.kind is not BlockKind.CODE] for whole in texts
-    )
-    longest = [max(blocks, key=len) for blocks in islice(filter(None, prose), _OPENED)]
-    return " ".join(longest)[:_BEGINNING]
-
-
-def _headings(page: SourcePage) -> str:
-    """Return the title and the headings of *page*, which are what is translated first."""
-    headings = (heading for section in page.sections for heading in section.path)
-    return ". ".join(dict.fromkeys((page.title, *headings)))
-
-
-def _is_foreign(opening: str, language: str) -> float:
-    """Return -3 where what begins so is clearly in another language than the query."""
-    words = opening.lower().split()
-    known = function_words.of(language)
-    if words and sum(word in known for word in words) >= _FAMILIAR * len(words):
-        return 0.0
-    told = detection.detect(opening, language)
-    return -3.0 if told[:2] != language[:2] else 0.0
-
-
 _UNTRANSLATED: Final = -1.0
 """The same of a text under headings in the language of the query: there is no other yet."""
-_OPENED: Final = 5
-_BEGINNING: Final = 600
-"""Characters of a page or a section that tell its language."""
 _TOLD_BY: Final = 80
 """Characters of a section from which on it tells its language itself."""
-_FAMILIAR: Final = 0.25
-"""With this share of function words of a language a text is in it, without further reading."""
 
 
 def _identifier(query: WeightedQuery, section: Section, whole: Whole) -> float:

@@ -19,7 +19,7 @@ from service.blocks import Block, BlockKind, heading_text
 from service.generation.extraction import cues, wholes
 from service.generation.extraction.wholes import SourceBlock, Whole
 from service.generation.generator import Source
-from service.language import content_terms
+from service.language import content_terms, detection, function_words
 
 _LINE: Final = re.compile(r"[^\n]*\S")
 _ITEM: Final = re.compile(r"(?:[-*+•·–◦▪]|\(?\d{1,3}[.)])\s")
@@ -289,3 +289,36 @@ def numberless(heading: str) -> str:
 
 
 _NUMBER: Final = re.compile(r"\A(?:\d{1,3}\.)+(?:\d{1,3})?\s+")
+
+
+def opening(texts: Sequence[Whole]) -> str:
+    """Return the beginning of *texts* that tells their language: of each its longest prose."""
+    # A term or a label is short, and the same in all languages, as code is.
+    prose = (
+        [one.text for one in whole.blocks if one.kind is not BlockKind.CODE] for whole in texts
+    )
+    longest = [max(blocks, key=len) for blocks in itertools.islice(filter(None, prose), _OPENED)]
+    return " ".join(longest)[:_BEGINNING]
+
+
+def headings(page: SourcePage) -> str:
+    """Return the title and the headings of *page*, which are what is translated first."""
+    headings = (heading for section in page.sections for heading in section.path)
+    return ". ".join(dict.fromkeys((page.title, *headings)))
+
+
+def foreign(opening: str, language: str) -> float:
+    """Return -3 where what begins so is clearly in another language than *language*, else 0."""
+    words = opening.lower().split()
+    known = function_words.of(language)
+    if words and sum(word in known for word in words) >= _FAMILIAR * len(words):
+        return 0.0
+    told = detection.detect(opening, language)
+    return -3.0 if told[:2] != language[:2] else 0.0
+
+
+_OPENED: Final = 5
+_BEGINNING: Final = 600
+"""Characters of a page or a section that tell its language."""
+_FAMILIAR: Final = 0.25
+"""With this share of function words of a language a text is in it, without further reading."""
