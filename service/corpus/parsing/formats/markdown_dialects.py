@@ -12,7 +12,7 @@ box to tick of a task.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Final
 
 from service.corpus.parsing.loose_blocks import is_question
@@ -41,6 +41,8 @@ _UNREAD: Final = re.compile(
 )
 """Lines that only a program reads."""
 _MEANING: Final = re.compile(r"[ ]{0,2}:(?:[ ]{1,3}|\t)(?=\S)")
+_GOES_ON: Final = re.compile(r"(?:[ ]{2,4}|\t)(?=\s*\S)")
+"""What a line of a meaning is indented by."""
 _NO_TERM: Final = re.compile(r"\s*$|[ \t]*(?:[-*+][ \t]|[>|#=:<]|\d{1,9}[.)][ \t])|[ ]{4}|\t")
 """A line that begins so is no term."""
 _MARKED: Final = re.compile(
@@ -198,30 +200,49 @@ def _github(marker: re.Match[str]) -> str:
 
 
 def _definitions(lines: Iterable[str]) -> Iterator[str]:
-    """Yield *lines* with lists of definitions for terms and what is marked as their meaning."""
+    """Yield *lines* with lists of definitions for terms and what is marked as their meaning.
+
+    A meaning goes on in the next lines, and in what is indented behind an empty one.
+    """
     fences = _Fences()
-    term = None  # the line before, where it may be a term
-    is_open = False
+    term: str | None = None  # the line before, where it may be a term
+    meaning = list[str]()  # the lines so far of the last one in the open list, if one is open
     for line in lines:
         code = fences.hold(line)
-        if not code and _MEANING.match(line) and (term is not None or is_open):
-            yield ("" if is_open else "\n<dl>") + (_cell("dt", term) if term is not None else "")
-            yield _cell("dd", _MEANING.sub("", line, count=1))
-            term, is_open = None, True
+        if not code and _MEANING.match(line) and (term is not None or meaning):
+            yield _cell("dd", "\n".join(meaning)) if meaning else "\n<dl>"
+            if term is not None:
+                yield _cell("dt", term)
+            term, meaning = None, [_MEANING.sub("", line, count=1)]
             continue
-        if term is not None:
-            yield from ["\n</dl>\n"] * is_open
+        if term is not None and meaning and meaning[-1].strip():
+            meaning.append(term)
+        elif term is not None:
+            yield from _ended(meaning)
             yield term
-            is_open = False
-        term = None if code or _NO_TERM.match(line) else line
-        if term is None:
-            if is_open and line.strip():
-                yield "\n</dl>\n"
-                is_open = False
+            meaning = []
+        term = None
+        if meaning and (not line.strip() or _GOES_ON.match(line)):
+            meaning.append(_GOES_ON.sub("", line, count=1))
+        elif code or _NO_TERM.match(line):
+            yield from _ended(meaning)
             yield line
+            meaning = []
+        else:
+            term = line
+    if term is not None and meaning and meaning[-1].strip():
+        meaning.append(term)
+        term = None
+    yield from _ended(meaning)
     if term is not None:
         yield term
-    yield from ["\n</dl>\n"] * is_open
+
+
+def _ended(meaning: Sequence[str]) -> Iterator[str]:
+    """Yield the last *meaning* of a list, and its end, if one is open."""
+    if meaning:
+        yield _cell("dd", "\n".join(meaning))
+        yield "\n</dl>\n"
 
 
 def _cell(tag: str, said: str) -> str:

@@ -92,6 +92,26 @@ def test_terms_and_their_meanings_are_definitions() -> None:
     ]
 
 
+@pytest.mark.parametrize("indent", ["", "  ", "    "])
+def test_a_meaning_goes_on_over_lines_and_paragraphs(indent: str) -> None:
+    text = (
+        f"Berth\n: A place\n{indent}to lie.\nQuay\n: A wall.\n\n  It has\n  rings.\n\n"
+        "    - Iron\n    - Brass\n\nPier\n: A walk.\n\nNo\nmore."
+    )
+    assert read(text) == [
+        ("term", "Berth"),
+        ("definition", "A place to lie."),
+        ("term", "Quay"),
+        ("definition", "A wall."),
+        ("definition", "It has rings."),
+        ("item", "- Iron"),
+        ("item", "- Brass"),
+        ("term", "Pier"),
+        ("definition", "A walk."),
+        ("text", "No more."),
+    ]
+
+
 def test_what_only_a_program_reads_is_left_out() -> None:
     text = (
         "import Tabs from '@theme/Tabs';\nexport const a = 1;\n\n[TOC]\n\n# Gate\n\n"
