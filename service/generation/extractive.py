@@ -23,7 +23,7 @@ from service.generation.extraction import (
 )
 from service.generation.extraction.queries import compared, definitions, translated_query
 from service.generation.extraction.queries.weighted_query import WeightedQuery
-from service.generation.extraction.statements import worth
+from service.generation.extraction.statements import runs, worth
 from service.generation.extraction.statements.runs import Quote, SentenceSplitter
 from service.generation.extraction.wholes import LISTS
 from service.generation.generator import Piece, Prompt, Source
@@ -116,7 +116,7 @@ class ExtractiveGenerator:
                     both = any(_answers_both(before, told[0], quotes) for quotes in best)
                     told = [] if both else told
                 for quotes in (*best, *other):
-                    new = [quote for quote in quotes if not any(quote in one for one in told)]
+                    new = runs.unsaid(quotes, told)
                     told += [new] if new else []
             before = query
         return _sentences(told, prompt.sources)

@@ -310,6 +310,9 @@ def _introduces(query: WeightedQuery, one: ScoredWhole) -> float:
 def _deed(query: WeightedQuery, one: ScoredWhole) -> float:
     """Return what it says that a heading does, or undoes, what is asked, or does another thing."""
     asked = opposites.sides(query.text, query.language)
+    lead = " ".join(block.text for block in one.whole.lead)
+    if opposites.are_opposite(asked, opposites.sides(lead, query.language)):
+        return -_UNDOING
     for heading in (*reversed(one.section.path), one.page.title):
         told = opposites.sides(heading, query.language) if asked else asked
         if asked.keys() & told.keys():

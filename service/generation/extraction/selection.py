@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence, Set
 from typing import Final
 
 from service.blocks import BlockKind
-from service.generation.extraction import cues, forms, scoring, sections
+from service.generation.extraction import cues, forms, opposites, scoring, sections
 from service.generation.extraction.queries import definitions
 from service.generation.extraction.queries.weighted_query import WeightedQuery
 from service.generation.extraction.scoring import ScoredWhole
@@ -42,6 +42,8 @@ _ROOM: Final = {
     Q.OTHER: 600,
 }
 """Characters after which no further paragraph is told, by kind of question."""
+_COMPARED: Final = 1_500
+"""The same for what stands under the very comparison that is asked: both sides of it."""
 _EXAMPLE: Final = 500
 """Characters of code, with its lead, that is told behind the answer of a question."""
 _NEWS: Final = 4
@@ -97,7 +99,7 @@ def _serving(query: WeightedQuery, candidates: Sequence[ScoredWhole]) -> list[in
         return _procedure(best, room)
     all_wholes = best.section.wholes
     chosen = {best.at, *_needed(query, all_wholes, best.at)}
-    if query.kind is Q.LIST and (listed := _listed(best, chosen)):
+    if query.kind is Q.LIST and (listed := _listed(query, best, chosen)):
         return listed
     if query.kind in worth.COUNTED and cues.figures(query.cue, best.whole.text):
         return sorted(chosen)
@@ -105,6 +107,9 @@ def _serving(query: WeightedQuery, candidates: Sequence[ScoredWhole]) -> list[in
         return told
     size = sum(all_wholes[at].size for at in chosen)
     everything = is_asked(best) and query.kind in _WIDE
+    compares = everything and query.kind is Q.COMPARISON
+    # Both sides are told, though the first paragraph answers other questions.
+    room, end = (_COMPARED, len(all_wholes)) if compares else (room, _end(best))
     if query.kind is Q.LIST and is_asked(best) and best.whole.kind is WholeKind.PARAGRAPH:
         return sorted(chosen | _paragraphs(best, _SENTENCES - size))
     beside = _BESIDE if query.kind in _ROOM else _BESIDE_A_FACT
@@ -114,7 +119,7 @@ def _serving(query: WeightedQuery, candidates: Sequence[ScoredWhole]) -> list[in
         if query.kind is Q.COMPARISON and not query.asked(one.whole.known) <= said:
             near |= one.score >= best.score - _OTHER_SIDE
         fits = size + one.whole.size <= room and one.whole.kind is not WholeKind.CODE
-        within = one.section is best.section and one.at < _end(best)
+        within = one.section is best.section and one.at < end
         told = within and not forms.is_title(one.whole) and not _is_rest(all_wholes, one.at)
         if near and fits and told:
             chosen.add(one.at)
@@ -124,24 +129,25 @@ def _serving(query: WeightedQuery, candidates: Sequence[ScoredWhole]) -> list[in
     return sorted(chosen)
 
 
-def _listed(best: ScoredWhole, chosen: Set[int]) -> list[int]:
+def _listed(query: WeightedQuery, best: ScoredWhole, chosen: Set[int]) -> list[int]:
     """Return what is *chosen* with the list that it comes to, nothing where there is none."""
     if any(best.section.wholes[at].kind in LISTS for at in chosen):
         return sorted(chosen)
-    behind = _listed_behind(best)
+    behind = _listed_behind(query, best)
     return sorted({*chosen, *behind}) if behind else []
 
 
-def _listed_behind(best: ScoredWhole) -> Sequence[int]:
+def _listed_behind(query: WeightedQuery, best: ScoredWhole) -> Sequence[int]:
     """Return the list, or the row of entries, that *best*, a paragraph, comes to, if it lists none.
 
-    "The harbour lends tools. Ask for them at the gate." is followed by the tools.
+    "The harbour lends tools. Ask for them at the gate." is followed by the tools. A list of the
+    opposite of what is asked is passed over.
     """
     all_wholes = best.section.wholes
     if best.whole.kind is not WholeKind.PARAGRAPH or cues.lists_several(best.whole.text):
         return ()
     for at in range(best.at + 1, min(best.at + 1 + _NEAR, len(all_wholes))):
-        if all_wholes[at].kind in (WholeKind.LIST, WholeKind.TABLE):
+        if all_wholes[at].kind is not WholeKind.STEPS and _is_list_of(query, all_wholes[at]):
             return (at, *_needed(None, all_wholes, at))
         end = at
         while end < len(all_wholes) and _is_entry(all_wholes[end]):
@@ -150,6 +156,14 @@ def _listed_behind(best: ScoredWhole) -> Sequence[int]:
             size = sum(whole.size for whole in all_wholes[at:end])
             return range(at, end) if size <= _ROW_OF_ENTRIES else ()
     return ()
+
+
+def _is_list_of(query: WeightedQuery, whole: Whole) -> bool:
+    """Tell whether *whole* is a list, and is not led to by the opposite of what is asked."""
+    return whole.kind in LISTS and not opposites.are_opposite(
+        opposites.sides(query.text, query.language),
+        opposites.sides(" ".join(block.text for block in whole.lead), query.language),
+    )
 
 
 _NEAR: Final = 3
@@ -313,7 +327,7 @@ def _needed(query: WeightedQuery | None, all_wholes: Sequence[Whole], at: int) -
     before = all_wholes[at - 1] if at else None
     if after is not None and whole.kind is WholeKind.PARAGRAPH:
         introduces = cues.announces(whole.blocks[-1].text)
-        listed = query is not None and query.kind is Q.LIST and after.kind in LISTS
+        listed = query is not None and query.kind is Q.LIST and _is_list_of(query, after)
         led = introduces and after.kind in (*LISTS, WholeKind.CODE)
         example = after.kind is WholeKind.CODE and after.size <= _EXAMPLE
         led |= example and cues.shows(whole.text)

@@ -105,11 +105,12 @@ def _stop(cell: str) -> str:
 def _asked(values: Sequence[tuple[str, str]], query: WeightedQuery) -> Sequence[tuple[str, str]]:
     """Return the cells whose columns are asked for most, all of them where none is.
 
-    What the query says itself is no answer to it.
+    That is the column of what is counted, where one is called by it. What the query says itself is
+    no answer to it.
     """
     asked = [
-        0.0 if _is_known(cell, query) else query.share(query.asked(_terms(name, query)))
-        for name, cell in values
+        0.0 if _is_known(cell, query) else query.share(named) + bool(named & query.counted)
+        for named, cell in ((query.asked(_terms(name, query)), cell) for name, cell in values)
     ]
     most = max(asked, default=0.0)
     if not most and query.kind is Q.LIST and any(_DESCRIBES.search(cell) for _, cell in values):

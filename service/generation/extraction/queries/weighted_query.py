@@ -48,6 +48,11 @@ _BOUND: Final = re.compile(
     r"|how (?:big|large|long)|how many\b[^?]{0,40} (?:can|may|could|allowed))\b|最大|最多|上限",
     re.IGNORECASE,
 )
+_HOW_MANY: Final = re.compile(
+    r"\b(?:how (?:many|much)|cu[aá]nt[oa]s|combien d(?:e |['’])|wie ?viele?)"
+    r"\s*([\w-]+(?: (?:of|de) \w+)?)",
+    re.IGNORECASE,
+)
 _SCALE: Final = 8.0
 """What the most telling word weighs, as `content_terms.weight` has it."""
 _ASKING: Final = 0.35
@@ -116,8 +121,10 @@ class WeightedQuery:
         self.identifiers = tuple(map(identifiers.exactly, named))
         self._messages = messages.of(query, self.kind, named)
         readings = _readings(reading, language)
+        counted = _HOW_MANY.search(query)
         terms = tuple(dict.fromkeys(content_terms.of(text, language)))
         topic = {*content_terms.of(self.topic, language)} or {*terms}
+        of_counted = content_terms.of(counted[1], language) if counted else ()
         self.negations = negations.of(query, language)
         self.telling = _telling(terms, topic, readings)
         self._own = frozenset(self.telling) if goes_on else frozenset[str]()
@@ -131,6 +138,8 @@ class WeightedQuery:
         self.telling |= _around(self.telling, content_terms.of(context, language), readings, most)
         self._reading = None if context else reading
         self.weights = dict(self.telling)
+        self.counted = frozenset(of_counted) & self.telling.keys()
+        """Of what is counted, or measured: of "how many nights" that is "night"."""
         self.topic_terms = frozenset((topic | stands) & self.telling.keys())
         doing = self.kind is QuestionKind.HOW_TO
         self._deeds = deeds.others(self.topic, language) if doing else frozenset[str]()

@@ -25,6 +25,8 @@ SentenceSplitter = Callable[[str, str], list[tuple[int, int]]]
 
 PARAGRAPH: Final = 600
 """Characters of a paragraph that is told whole."""
+SIDES: Final = 900
+"""The same of one that tells things apart: both sides of them."""
 FACT: Final = 320
 """Characters after which a fact needs no further sentence."""
 
@@ -35,7 +37,7 @@ LENGTHS: Final = {
     Q.REASON: 4,
     Q.OTHER: 4,
     Q.LIST: 4,
-    Q.COMPARISON: 4,
+    Q.COMPARISON: 6,
     Q.YES_NO: 3,
 }
 """How many sentences are told, by kind of question; of other kinds `_A_FACT`."""
@@ -67,6 +69,19 @@ _MARK: Final = re.compile(r"\A(?:A|Answer|R|Respuesta|Réponse|Antwort)[:.]\s+(?
 def unmarked_answer(quote: Quote) -> Quote:
     """Return *quote*, of what stands under a question, without what marks it as the answer."""
     return quote._replace(text=_MARK.sub("", quote.text, count=1))
+
+
+def unsaid(quotes: Sequence[Quote], told: Sequence[Sequence[Quote]]) -> list[Quote]:
+    """Return those of *quotes* that are not *told*; of a row all its cells, or none."""
+    said = {(id(quote.block), quote.text) for one in told for quote in one}
+    new = {(id(quote.block), quote.text) for quote in quotes} - said
+    rows = {id(quote.block) for quote in quotes if quote.block.kind is BlockKind.ROW}
+    told_anew = rows & {block for block, _ in new}
+    return [
+        quote
+        for quote in quotes
+        if (id(quote.block), quote.text) in new or id(quote.block) in told_anew
+    ]
 
 
 class Sentence(NamedTuple):
@@ -112,6 +127,7 @@ def run(found: Sequence[Sentence], query: WeightedQuery, above: Sequence[str] = 
     while first > 0 and best - first < _ANTECEDENTS and cues.leans(found[first].text):
         first -= 1
     limit = PARAGRAPH if query.kind in LENGTHS else FACT
+    limit = SIDES if query.kind is Q.COMPARISON else limit
     room = limit - sum(len(one.text) for one in found[first : last + 1])
     if query.kind in SHOWN:
         last = _shown_behind(found, query, best)

@@ -108,7 +108,18 @@ def _figure(query: WeightedQuery, text: str, terms: Collection[str], above: Sequ
     named = query.likeness(labelled[1] or labelled[2]) if labelled else 0.0
     bound = query.bounded and any(cues.fit("BOUND", one) for one in around)
     counts = _COUNTS * _counts(query, around)
+    condition = _CONDITION.match(text)
+    if condition is not None and not cues.figures(query.cue, text[condition.end() :]):
+        counts -= _CONDITIONAL
     return 0.3 + 0.4 * near + 0.3 * bound + _NAMED * named + counts
+
+
+_CONDITION: Final = re.compile(
+    r"(?:if|unless|when|si|cuando|quand|lorsque|wenn|falls|sofern) [^,.;:]{5,150}, ", re.IGNORECASE
+)
+"""When a sentence says something, before what it says: it is there that no number is told."""
+_CONDITIONAL: Final = 0.4
+"""What it takes from a sentence that all its numbers are of its condition."""
 
 
 def _counts(query: WeightedQuery, around: Sequence[str]) -> float:
@@ -116,10 +127,7 @@ def _counts(query: WeightedQuery, around: Sequence[str]) -> float:
 
     "40 nights of stay" counts nights of stay, "40 nights notice" but nights.
     """
-    asked = _HOW_MANY.search(query.text)
-    if asked is None:
-        return 0.0
-    thing = frozenset(content_terms.of(asked[1], query.language)) & query.telling.keys()
+    thing = query.counted
     said = (
         thing & query.asked(frozenset(content_terms.of(found[1], query.language)))
         for one in around
@@ -128,10 +136,6 @@ def _counts(query: WeightedQuery, around: Sequence[str]) -> float:
     return max(map(len, said), default=0) / max(len(thing), 1)
 
 
-_HOW_MANY: Final = re.compile(
-    r"\b(?:how many|cu[aá]nt[oa]s|combien d(?:e |['’])|wie ?viele?)\s*([\w-]+(?: (?:of|de) \w+)?)",
-    re.IGNORECASE,
-)
 _QUANTITY: Final = re.compile(
     r"\b(?:\d[\d.,]*|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|dos|tres|cuatro"
     r"|cinco|seis|siete|ocho|nueve|diez|doce|deux|trois|quatre|cinq|sept|huit|neuf|dix|douze|zwei"

@@ -155,3 +155,21 @@ def test_an_address_is_told_where_a_place_is_asked() -> None:
 def test_who_may_is_answered_by_all_who_may() -> None:
     told = answer("Who may have a stall at the bake sale?", FAIR)
     assert told.count("\n- ") == 3
+
+
+TOWING = page(
+    "Towing",
+    """\
+## When a car is towed
+
+If you did not get a letter after 5 days, or if your ticket expired, ask the office for a ticket.
+Each car is towed when it blocks a street or a gate. A ticket of the office expires 21 days after
+it was written.
+""",
+)
+
+
+def test_a_number_of_a_condition_is_none_of_what_follows() -> None:
+    told = answer("After how many days does the ticket expire?", TOWING)
+    assert "21 days" in told
+    assert "5 days" not in told
