@@ -56,7 +56,7 @@ def _walk(root: LexborNode) -> Iterator[_Step]:
                 node = closed.node.next
             continue
         tag = node.tag or ""
-        if page_parts.is_hidden(node, tag):
+        if page_parts.is_hidden(node, tag) or (tag == "sup" and _names_note(node)):
             node = node.next
             continue
         yield _Step(node, tag, leaves=False)
@@ -64,6 +64,25 @@ def _walk(root: LexborNode) -> Iterator[_Step]:
         node = node.child
 
 
+def _names_note(mark: LexborNode) -> bool:
+    """Tell whether a *mark* set above the line only leads to a note of its page: "[1]"."""
+    link = mark.css_first("a[href^='#']")
+    return link is not None and _NOTE.fullmatch(mark.text(strip=True)) is not None
+
+
+_NOTE: Final = re.compile(r"[\[(]?(?:\d{1,3}|[a-z*†‡§]|note \d{1,2})[\])]?", re.IGNORECASE)
+
+
+def _role_level(node: LexborNode) -> int:
+    """Return the level of what is a heading by its role alone (WAI-ARIA 1.2), else 0."""
+    if node.attributes.get("role") != "heading":
+        return 0
+    given = _NUMBER.fullmatch(node.attributes.get("aria-level") or "")
+    return min(max(int(given[0]), 1), 6) if given else _ROLE_LEVEL
+
+
+_ROLE_LEVEL: Final = 2
+"""The level of such a heading that has none of its own, by the same source."""
 _QUESTION_AND_ANSWER: Final = 2
 """Cells of a row that is an entry."""
 
@@ -84,7 +103,7 @@ class PageReader:
         self._heading = 0
         self._headed = 0  # the level of the last h1 to h6
         self._details = 0
-        self._entry = 0  # what is read as a heading since it is called the question of an entry
+        self._entry = 0  # what is read as a heading by its role, or since it is called a question
         self._code = 0
         self._notes = 0
         self._figures = 0
@@ -127,8 +146,8 @@ class PageReader:
         self._inline.append(text)
 
     def _enter(self, node: LexborNode, tag: str) -> None:
-        if not self._heading and page_parts.heads_entry(node, tag):
-            self._heading, self._entry = min(self._headed + 1, 6), node.mem_id
+        if not self._heading and tag not in _HEADINGS:
+            self._open_heading(node, tag)
         name = node.attributes.get(page_parts.TAB) or ""
         self._add(BlockKind.TEXT, name, bold=name)
         if page_parts.is_note(node, tag):
@@ -153,6 +172,13 @@ class PageReader:
                 self._table.open_cell(int(spanned[0]) if spanned else 1)
             case _:
                 self._enter_list(node, tag)
+
+    def _open_heading(self, node: LexborNode, tag: str) -> None:
+        """Read as a heading what is one by its role or by what it is called, if *node* is."""
+        if level := _role_level(node):
+            self._heading, self._headed, self._entry = level, level, node.mem_id
+        elif page_parts.heads_entry(node, tag):
+            self._heading, self._entry = min(self._headed + 1, 6), node.mem_id
 
     def _enter_table(self, node: LexborNode, tag: str) -> None:
         if tag == "table":

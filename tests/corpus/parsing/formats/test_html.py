@@ -345,3 +345,25 @@ def test_what_programs_print_stays_code(code: str) -> None:
         f"<main><h1>Locks</h1><pre>{code}</pre></main>".encode(), mime="text/html"
     )
     assert [kind for kind, _ in blocks(parsed)] == [BlockKind.HEADING, BlockKind.CODE]
+
+
+def test_a_heading_by_its_role_is_one() -> None:
+    page = (
+        "<h1>Lock</h1><div role=heading aria-level=3>Fees</div><p>None.</p>"
+        "<div role=heading><button>Is it open?</button></div><div>It is.</div>"
+    )
+    parsed = parsing.parse(page.encode(), mime="text/html")
+    assert [(kind, level, text) for kind, level, _, text in structure(parsed)] == [
+        ("heading", 1, "Lock"),
+        ("heading", 3, "Fees"),
+        ("text", 0, "None."),
+        ("question", 2, "Is it open?"),
+        ("text", 0, "It is."),
+    ]
+
+
+def test_a_mark_that_leads_to_a_note_is_left_out_and_a_power_is_not() -> None:
+    one, other = (f"<sup><a href='#n'>{mark}</a></sup>" for mark in ("[1]", "*"))
+    page = f"<p>10 m<sup>2</sup> of quay{one} are let{other}.</p>"
+    parsed = parsing.parse(page.encode(), mime="text/html")
+    assert blocks(parsed) == [(BlockKind.TEXT, "10 m2 of quay are let.")]
