@@ -20,7 +20,7 @@ MIMES: Final = {
     ".xhtml": "text/html",
     ".txt": "text/plain",
     ".text": "text/plain",
-    ".rst": "text/plain",
+    ".rst": "text/x-rst",
     ".pdf": "application/pdf",
     ".docx": DOCX,
     ".json": "application/json",
@@ -37,6 +37,7 @@ _WIKI: Final = re.compile(
 _ALIASES: Final = {
     "text/x-markdown": "text/markdown",
     "text/x-asciidoc": "text/asciidoc",
+    "text/prs.fallenstein.rst": "text/x-rst",  # as IANA has it
     "application/xhtml+xml": "text/html",
     "application/x-ndjson": "application/jsonl",
     "application/x-jsonlines": "application/jsonl",

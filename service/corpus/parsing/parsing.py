@@ -86,6 +86,10 @@ def _read(
             from service.corpus.parsing.formats.word import docx  # noqa: PLC0415
 
             return docx.read(data, limits)
+        case "text/x-rst":
+            from service.corpus.parsing.formats.markup import restructured_text  # noqa: PLC0415
+
+            return restructured_text.read(decode(data), limits)
         case "text/plain":
             return _read_plain(decode(data), limits)
         case unknown:

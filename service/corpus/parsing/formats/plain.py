@@ -16,7 +16,6 @@ import msgspec
 from service.blocks import Block, BlockKind
 from service.corpus.parsing import entries, navigation_lists, structure
 from service.corpus.parsing.formats import json_lines, wrapped_lines
-from service.corpus.parsing.formats.markup import rst_directives
 from service.corpus.parsing.loose_blocks import ASKED, LooseBlock, is_question
 from service.corpus.parsing.parsed_documents import BodyLimits, ParsedDocument, Unreadable, one_line
 
@@ -80,7 +79,7 @@ def read(text: str, limits: BodyLimits) -> ParsedDocument:
         raise Unreadable("TOO_LARGE", "the text of the file is too large; split the file")
     if records := json_lines.records(text):
         return ParsedDocument(title="", body=text, blocks=records, mime="text/plain")
-    text = wrapped_lines.unwrapped(rst_directives.as_lines(text)).replace(rst_directives.ROW, "")
+    text = wrapped_lines.unwrapped(text)
     text = _without_contents(_ROLE.sub(_said, _counted(text)))
     found = blocks(text)
     first = next((b for b in found if b.kind in (BlockKind.HEADING, BlockKind.QUESTION)), None)

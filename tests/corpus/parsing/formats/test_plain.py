@@ -115,7 +115,7 @@ def test_notes_steps_and_roles_of_restructured_text_are_read_as_such() -> None:
         "#. Press :guilabel:`Open` or ``Esc``:\n\n   .. code-block:: sh\n\n      open\n\n"
         "#. Go in.\n\nAfter `the rules <https://city.example/>`_:\n\n#. Stop.\n"
     )
-    assert blocks(parsing.parse(text.encode(), filename="gate.rst")) == [
+    assert blocks(parsing.parse(text.encode(), filename="gate.txt")) == [
         (BlockKind.HEADING, "Gate"),
         (BlockKind.NOTE, "Bring coins. See the fees."),
         (BlockKind.ITEM, "1. Press Open or Esc:"),
