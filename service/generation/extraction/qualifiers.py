@@ -110,9 +110,11 @@ def missing(
         return False
     above = frozenset[str]().union(*(query.asked(one.above) for one in of))
     said = above.union(*(query.asked(one.whole.known) for one in of), _said_otherwise(query, of))
-    if not _has_form(query, blocks) and _hardly_said(query, said):
+    formless = not _has_form(query, blocks)
+    if (formless and _hardly_said(query, said)) or _names_unknown(query, candidates):
         return True
-    is_strict = query.kind in _STRICT and query.language == "en" and not _tells_trouble(query)
+    presupposes = query.kind in _STRICT or (query.kind in worth.COUNTED and formless)
+    is_strict = presupposes and query.language == "en" and not _tells_trouble(query)
     return is_strict and (
         _lacks_deed(query, said) or _lacks_qualifier(query, said, above, blocks, of)
     )
@@ -125,19 +127,8 @@ def _shown(query: WeightedQuery, blocks: Sequence[SourceBlock]) -> bool | None:
     if query.cue == "CLOCK" and _OPEN.search(query.text):
         return any(_has_hours(block.text) for block in blocks)
     if makers.asks_for_one(query.text):
-        return any(_names_somebody(query, block.text) for block in blocks)
+        return makers.name_somebody([block.text for block in blocks], query.text)
     return None
-
-
-def _names_somebody(query: WeightedQuery, text: str) -> bool:
-    """Tell whether *text* says who made what is asked, or has the name of somebody else."""
-    if makers.names_one(text, query.text):
-        return True
-    names = (found[0].lower().split() for found in _FULL_NAME.finditer(text))
-    return any(query.words.isdisjoint(words) for words in names)
-
-
-_FULL_NAME: Final = re.compile(r"\b[A-Z][a-z’'-]+ (?:[A-Z]\. )?[A-Z][a-z’'-]+\b")
 
 
 def _tells_trouble(query: WeightedQuery) -> bool:
@@ -334,6 +325,20 @@ def _lacks_qualifier(
         elif role is Role.NAME and term not in above and _in_passing(query, term, blocks, of):
             return True
     return False
+
+
+def _names_unknown(query: WeightedQuery, candidates: Sequence[ScoredWhole]) -> bool:
+    """Tell whether *query* asks which one is for a thing by its short name, and no page has it."""
+    if query.kind not in (Q.FACT, Q.LIST):
+        return False
+    words = " ".join(_ABBREVIATION.findall(query.text))
+    named = [t for t in content_terms.of(words, query.language) if query.telling.get(t, 0) >= _RARE]
+    return any(
+        all(t not in query.asked(o.whole.known | o.above) for o in candidates) for t in named
+    )
+
+
+_ABBREVIATION: Final = re.compile(r"(?<=\w )[A-Z][\w-]*[A-Z]\b")
 
 
 def _has_form(query: WeightedQuery, blocks: Iterable[SourceBlock]) -> bool:

@@ -17,6 +17,7 @@ from service.generation.extraction import cues, entries, forms, opposites, secti
 from service.generation.extraction.queries import deeds, definitions
 from service.generation.extraction.queries.weighted_query import WeightedQuery
 from service.generation.extraction.sections import Section, SourcePage
+from service.generation.extraction.statements import worth
 from service.generation.extraction.wholes import Whole, WholeKind
 from service.language import content_terms
 from service.language.question_kinds import QuestionKind as Q
@@ -160,8 +161,9 @@ def _counted(
     if query.kind is Q.HOW_TO and title_likeness >= _CALLED:
         nearest = max(nearest, _UNDER * title_likeness)
     headings, first = query.asked(above), forms.first(section)
-    # Nobody repeats the code that a section is called by.
+    # Nobody repeats the code that a section is called by, nor the question that it answers.
     is_of_code = any(name.search(section.heading) for name in query.identifiers)
+    said_above = is_of_code or _answers(query, section, nearest)
     nearest = max(nearest, _ASKED_WHOLE) if is_of_code else nearest
     for at, whole in enumerate(section.wholes):
         if not whole.known:
@@ -170,7 +172,7 @@ def _counted(
         terms = [term for block in whole.blocks for term in block.terms]
         source = min(block.source for block in whole.blocks)
         features = (
-            query.share(own | headings) if is_of_code else query.own_share(own),
+            query.share(own | headings) if said_above else query.own_share(own),
             query.share(own | headings),
             nearest,
             title_likeness,
@@ -219,6 +221,19 @@ def _asks_this(query: WeightedQuery, section: Section, likeness: float) -> float
     if query.goes_on or likeness <= _SAME_QUESTION or not query.is_asked_by(_named(section)):
         return 0.0
     return (likeness - _SAME_QUESTION) / (1 - _SAME_QUESTION)
+
+
+def _answers(query: WeightedQuery, section: Section, likeness: float) -> bool:
+    """Tell whether the heading of *section* is such a question as *query*, of somewhat the same.
+
+    Where a fact is asked that shows by its form, what stands beside it tells more.
+    """
+    if query.goes_on or query.kind in worth.SHOWN or likeness < _SOMEWHAT:
+        return False
+    return query.is_asked_by(_named(section))
+
+
+_SOMEWHAT: Final = 0.3
 
 
 def _named(section: Section) -> str:

@@ -29,6 +29,12 @@ def test_a_text_has_the_form_of_an_answer(kind: Q, text: str, told: bool) -> Non
     assert cues.fit(kind.name, text) == float(told)
 
 
+def test_a_condition_is_a_weaker_sign_of_a_reason_than_a_cause() -> None:
+    assert cues.fit("REASON", "If the gate is shut, ring twice.") < cues.fit(
+        "REASON", "The gate is shut to keep the dogs out."
+    )
+
+
 @pytest.mark.parametrize("told", ["up to 63 characters", "2 billion", "255 bytes", "5 metres"])
 def test_a_length_may_be_that_of_a_text(told: str) -> None:
     assert cues.measure("What is the maximum length of a name?") == "LENGTH"

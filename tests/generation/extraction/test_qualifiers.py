@@ -397,3 +397,28 @@ The gate listens on port 2001 by day.
     assert answer("Which port does the gate listen on?", gate) == (
         "The gate listens on port 2001 by day."
     )
+
+
+@pytest.mark.parametrize(
+    "query",
+    [
+        "How long is the warranty on a boat?",
+        "Who founded the boat yard?",
+        "Which papers does a boat need for the DMARC?",
+    ],
+)
+def test_what_is_asked_of_a_thing_that_no_page_has_is_not_told_by_its_neighbour(query: str) -> None:
+    yard = page(
+        "Boat yard",
+        """\
+The boat yard lends a boat on each day. Guests of South Pier have found the boat yard by the map.
+
+A boat needs papers: a licence, a ticket, and a chart.
+""",
+    )
+    assert answer(query, yard) == ""
+
+
+def test_who_made_something_may_be_listed_behind_what_says_so() -> None:
+    chart = page("Chart", "The chart was written by:\n\n- Ada Quay\n- Ben Pier\n")
+    assert "Ada Quay" in answer("Who wrote the chart?", chart)

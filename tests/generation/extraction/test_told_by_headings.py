@@ -103,3 +103,21 @@ If a boat cannot moor, check that the rope is long enough and that no other boat
     )
     told = answer("I can't moor my boat, what can I do?", mooring, troubles)
     assert told.startswith("If a boat cannot moor")
+
+
+def test_what_answers_under_a_like_question_need_not_repeat_it() -> None:
+    """Another page has more words of the query, scattered over a paragraph."""
+    hulls = page(
+        "Hulls",
+        "So that a hull lasts, the boat is lifted in winter, and its old paint is sanded off.\n",
+    )
+    questions = page(
+        "Questions",
+        """\
+## Why does the paint peel from the hull?
+
+Salt gets behind it because the primer was left out. Sand all of it down to the wood.
+""",
+    )
+    told = answer("Why does the paint come off the hull in winter?", hulls, questions)
+    assert told.startswith("Salt gets behind it")

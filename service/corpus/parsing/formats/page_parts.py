@@ -8,6 +8,8 @@ from typing import Final
 
 from selectolax.lexbor import LexborHTMLParser, LexborNode
 
+from service.corpus.parsing import note_labels
+
 _HIDDEN: Final = frozenset(
     "script style noscript template nav footer svg math iframe object embed canvas "
     "audio video select textarea input dialog head".split()
@@ -261,11 +263,18 @@ def is_blank(node: LexborNode) -> bool:
 
 
 def boxes(table: LexborNode) -> bool:
-    """Tell whether a *table* inside a note only draws its box: each row has one cell with text."""
+    """Tell whether a *table* inside a note only draws its box: each row has one cell with text.
+
+    What the note calls itself may stand in a cell beside it.
+    """
     rows = table.css("tr")
     return len(rows) <= _BOX_ROWS and all(
-        sum(bool(cell.text(strip=True)) for cell in row.css("td, th")) <= 1 for row in rows
+        sum(_says(cell.text(strip=True)) for cell in row.css("td, th")) <= 1 for row in rows
     )
+
+
+def _says(text: str) -> bool:
+    return bool(text) and not note_labels.is_label(text)
 
 
 _BOX_ROWS: Final = 3

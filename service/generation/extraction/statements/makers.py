@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Set
+from collections.abc import Sequence, Set
 from typing import Final
 
 from service.language import function_words
@@ -40,6 +40,12 @@ _NAMED: Final = re.compile(
     r"|\b(?:von|durch) (?:der |dem |den |einem |einer )?[A-Z][\w-]+(?: [A-Z][\w-]+)* "
     r"(?:entwickelt|geschrieben|gegründet|gebaut|hergestellt|erfunden|betreut)\b"
 )
+_TELLS: Final = re.compile(
+    rf"\b(?:{_DONE}(?: \w+)? by|authors?|creators?|founders?|inventors?|maintainers?|developers?"
+    r"|credits?|copyright|(?:was|were) (?:born|founded)|founded (?:in|on)"
+    r"|par|von|durch|por|auteurs?|autor(?:es)?|autoren|fundador(?:es)?|fondateurs?|gründer)\b",
+    re.IGNORECASE,
+)
 _SENTENCES: Final = re.compile(r"(?<=[.!?])\s+(?=\W*[A-Z])|\n+")
 _DENIED: Final = re.compile(r"\b(?:not|never|nor|neither|nicht|pas|no)\b", re.IGNORECASE)
 _NAME: Final = re.compile(r"\w[\w-]{2,}")
@@ -64,6 +70,19 @@ def names_one(text: str, query: str) -> bool:
     words = {one.lower() for one in _NAME.findall(_ASKED.sub(" ", query))}
     asked = words - _ITSELF - function_words.of("en")
     return any(_names(sentence, asked) for sentence in _SENTENCES.split(text))
+
+
+def name_somebody(texts: Sequence[str], query: str) -> bool:
+    """Tell whether *texts* say who made what *query* asks, or of making, and have another name."""
+    if any(names_one(text, query) for text in texts):
+        return True
+    words = {one.lower() for one in _WORD.findall(query)}
+    names = (found[0].lower().split() for text in texts for found in _FULL_NAME.finditer(text))
+    return any(map(_TELLS.search, texts)) and any(words.isdisjoint(name) for name in names)
+
+
+_WORD: Final = re.compile(r"\w+")
+_FULL_NAME: Final = re.compile(r"\b[A-Z][a-z’'-]+ (?:[A-Z]\. )?[A-Z][a-z’'-]+\b")
 
 
 def _names(sentence: str, asked: Set[str]) -> bool:

@@ -65,6 +65,13 @@ def test_a_box_is_a_note_by_its_own_name_alone(named: str, kind: str) -> None:
     assert read(f"<p>Come in.<div class='{named}'>Ring twice.</div>")[1] == (kind, "Ring twice.")
 
 
+def test_a_note_whose_label_stands_in_a_cell_beside_it_is_no_table() -> None:
+    """So Asciidoctor draws its notes."""
+    cells = "<td class=icon><div class=title>Note</div><td class=content>Ring twice."
+    box = f"<div class='admonitionblock note'><table><tr>{cells}</table></div>"
+    assert read(f"<p>Come in.{box}")[1] == ("note", "Note: Ring twice.")
+
+
 def test_code_keeps_its_comments() -> None:
     page = "<h1>Gate</h1><pre><span class='comments comment-list'># open it</span>\nopen</pre>"
     assert read(page)[1] == ("code", "# open it\nopen")
