@@ -235,3 +235,22 @@ after=48
     told = answer("How do I keep the lamp lit for two days?", lamps)
     assert "after=48" in told
     assert "for a list" not in told
+
+
+FERRY = page(
+    "Ferries",
+    """\
+# Ferries
+
+## Crews
+
+The desk asks you for the name of a crew member. This should be the first crew member of the boat.
+
+If at any time you want to add another crew member, use the crewlist form.
+""",
+)
+
+
+def test_what_to_do_if_that_is_wanted_goes_before_what_is_asked_of_the_reader() -> None:
+    told = answer("How do I add another crew member of a boat?", FERRY)
+    assert told == "If at any time you want to add another crew member, use the crewlist form."
