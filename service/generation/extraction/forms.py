@@ -276,7 +276,11 @@ def instructs(query: WeightedQuery, text: str) -> bool:
     )
 
 
-_TO_THE_END: Final = re.compile(r"(?:\A|[.!?]\s{1,3})(To \w+ (?:(?!, )[^.:;!?]){2,80}), \w")
+_TO_THE_END: Final = re.compile(
+    r"(?:\A|[.!?]\s{1,3})((?:(?:In order )?[Tt]o"
+    r"|If (?:[\w ]{0,40} )?you (?:want|wish|need|would like|prefer) to)"
+    r" \w+ (?:(?!, )[^.:;!?]){2,80}), \w"
+)
 """What it is for stands before what is to be done: "To leave the harbour, ask the pilot."."""
 _INSTRUCTING: Final = 0.6
 """What it says for a paragraph that asks how something is done that it tells what to do for it."""

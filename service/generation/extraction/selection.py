@@ -6,6 +6,7 @@ as far as the kind of question leaves room.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence, Set
 from typing import Final
 
@@ -291,8 +292,35 @@ def _procedure(best: ScoredWhole, room: int) -> list[int]:
         chosen.add(best.at)
     if all_wholes[max(chosen)].kind is WholeKind.PARAGRAPH:
         # "Sometimes paper jams." is no answer: what to do stands in what follows.
-        chosen |= _following(best, max(chosen), size, room)
+        chosen |= _following(best, max(chosen), size, room) or _shown(best, max(chosen), size, room)
     return sorted(chosen)
+
+
+def _shown(best: ScoredWhole, last: int, size: int, room: int) -> set[int]:
+    """Return what leads from *last* to the code that shows how, of a section that is about it.
+
+    "A copy is made in a minute." is followed by the command, maybe with a sentence between them.
+    """
+    all_wholes = best.section.wholes
+    if best.features[scoring.HEADING] < _LIKE or _COMMANDS.search(all_wholes[last].text):
+        return set()
+    between = range(last + 1, min(last + 1 + _NEAR, _end(best)))
+    for at in between:
+        whole = all_wholes[at]
+        size += whole.size
+        if size > room or forms.is_title(whole):
+            break
+        if whole.kind is WholeKind.CODE:
+            return set(range(last + 1, at + 1))
+    return set()
+
+
+_LIKE: Final = 0.4
+"""From this likeness on a heading is about what is asked."""
+_COMMANDS: Final = re.compile(
+    r"\b(?:commands?|options?|run(?:ning)?|type|execut\w+|call)\b|(?<!\w)--?[a-z]", re.IGNORECASE
+)
+"""What tells that a paragraph names a command itself."""
 
 
 def _steps(best: ScoredWhole) -> int:

@@ -230,11 +230,20 @@ def _last_number(group: Sequence[SourceBlock]) -> int:
     return next((block.number for block in reversed(group) if block.number), 0)
 
 
+def _are_steps(group: Sequence[SourceBlock]) -> bool:
+    """Tell whether the items of a list are numbered, most of them, or those in its only one."""
+    items = [block for block in group if block.kind is BlockKind.ITEM]
+    outermost = min(block.level for block in items)
+    outer = [block for block in items if block.level == outermost]
+    told = outer if len(outer) > 1 else items
+    numbered = sum(block.number > 0 for block in told)
+    return numbered > 1 and 2 * numbered >= len(told)
+
+
 def _whole(group: Sequence[SourceBlock]) -> Whole:
     kinds = {block.kind for block in group}
     if BlockKind.ITEM in kinds:
-        numbered = sum(block.number > 0 for block in group)
-        kind = WholeKind.STEPS if numbered > 1 else WholeKind.LIST
+        kind = WholeKind.STEPS if _are_steps(group) else WholeKind.LIST
     elif BlockKind.ROW in kinds:
         kind = WholeKind.TABLE
     elif kinds & {BlockKind.TERM, BlockKind.DEFINITION}:

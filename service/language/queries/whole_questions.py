@@ -32,8 +32,10 @@ _PREPOSITIONS: Final = (
 _DETERMINERS: Final = (
     r"(?:an?|the|my|our|your|his|her|its|their|this|that|these|those|all|any|some|several)"
 )
-_PIECE: Final = re.compile(rf"(?<=\s)(?=(?:{_PREPOSITIONS})\b)", re.IGNORECASE)
-"""Between a noun and each phrase that a preposition begins."""
+_CLAUSES: Final = "because|if|so|unless|until|when|while"
+"""What begins a clause that says why or when."""
+_PIECE: Final = re.compile(rf"(?<=\s)(?=(?:{_PREPOSITIONS}|{_CLAUSES})\b)", re.IGNORECASE)
+"""Between a noun and each phrase or clause behind it."""
 _PRONOUN: Final = re.compile(
     r"\b(?:it|them|they)\b"
     r"|(?P<kind>\b(?:an?|the) (?!other |same |first |second |third |last )\w+ )one\b"
@@ -45,7 +47,7 @@ _PRONOUN: Final = re.compile(
 _DEED: Final = re.compile(
     rf"\W*(?:(?:how|where|when|why|in which \w+) {_MODAL} {_PERSON}|how to|{_MODAL} (?:i|we|one)"
     r"|is it possible to)\s+(?:also |still |even )?"
-    r"(?P<verb>[a-z]+(?: (?:up|in|out|off|on|down))?)\s+(?P<rest>.+)",
+    r"(?P<verb>[a-z]+(?: (?:and|or) [a-z]+)?(?: (?:up|in|out|off|on|down))?)\s+(?P<rest>.+)",
     re.IGNORECASE,
 )
 """Asks what to do with a thing: "How do I add a guest to a list?"."""
@@ -138,7 +140,10 @@ def _whole(query: str, framing: str, last: str) -> WholeQuestion:
     pronoun = read.leaning is Leaning.REFERENCE and not _AROUND.search(asked)
     if frame and pronoun and _DEED.match(asked):
         told = _with_thing(asked, frame.thing)
-        return WholeQuestion(query, f"{told}?" if told != asked else query)
+        if told == asked:
+            return WholeQuestion(query, query)
+        same = (one.strip() for one in frame.phrases if _NAMES_PLACE.match(one))
+        return WholeQuestion(query, f"{' '.join((told, *same))}?")
     if read.leaning is Leaning.TURN:
         asked = _TURNS_TO.sub("", asked)
     elif read.leaning is not Leaning.ELLIPSIS and not _is_deed(asked):
@@ -150,6 +155,8 @@ def _whole(query: str, framing: str, last: str) -> WholeQuestion:
     return WholeQuestion(query, f"{_exchanged(frame, asked).asked()}?", exchanges=True)
 
 
+_NAMES_PLACE: Final = re.compile(r"(?:on|under) (?:an? |the |my |our )?[A-Z]")
+"""Begins what says on which system something is done: "on a Mac"."""
 _AROUND: Final = re.compile(r"\b(?:in|inside|on|with|without|at|by|under) (?:it|them|one)\b", re.I)
 """Something is done in it or with it, and is what the question is about."""
 _ASKS_ON: Final = re.compile(
@@ -208,11 +215,16 @@ def _with_thing(asked: str, thing: str) -> str:
     bare = _LEADING.sub("", thing)
 
     def named(found: re.Match[str]) -> str:
-        return f"{found['kind']}{bare}" if found["kind"] else thing
+        kind = found["kind"]
+        if not kind:
+            return thing
+        return kind + (_WHICH.sub("", bare) if _WHICH.search(kind) else bare)
 
     return _PRONOUN.sub(named, asked, count=1)
 
 
+_WHICH: Final = re.compile(r"\b(?:new|old|former|current|existing|previous|next) ", re.IGNORECASE)
+"""Tells one of a kind from another."""
 _LEADING: Final = re.compile(rf"{_DETERMINERS} ", re.IGNORECASE)
 
 

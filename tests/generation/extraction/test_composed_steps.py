@@ -235,3 +235,57 @@ after=48
     told = answer("How do I keep the lamp lit for two days?", lamps)
     assert "after=48" in told
     assert "for a list" not in told
+
+
+FERRY = page(
+    "Ferries",
+    """\
+# Ferries
+
+## Crews
+
+The desk asks you for the name of a crew member. This should be the first crew member of the boat.
+
+If at any time you want to add another crew member, use the crewlist form.
+
+## Printing timetables on paper
+
+The timetable of a ferry is kept as one file, which any printer of the harbour can read, whether it
+is one for coloured paper or for white, as long as somebody of the crew has put enough paper into it
+and the harbour is open.
+
+Nothing else is printed with it.
+
+For example, on a Friday:
+
+    timetable --friday
+
+## Hearing timetables in the evening
+
+Type "hear" to hear the timetable of a ferry, which is read by the master of the harbour, by one of
+the crew, or, on days on which neither of them is in the harbour, by whoever of the guests stands
+nearest to the desk and has a voice that carries.
+
+Few guests know that.
+
+For example, on a Friday:
+
+    timetable --aloud
+""",
+)
+
+
+def test_what_to_do_if_that_is_wanted_goes_before_what_is_asked_of_the_reader() -> None:
+    told = answer("How do I add another crew member of a boat?", FERRY)
+    assert told == "If at any time you want to add another crew member, use the crewlist form."
+
+
+def test_the_code_that_shows_how_is_told_with_what_stands_above_it() -> None:
+    told = answer("How do I print a timetable of a ferry for guests?", FERRY)
+    assert told.startswith("The timetable of a ferry is kept")
+    assert told.endswith("timetable --friday")
+
+
+def test_no_code_is_told_behind_what_names_the_command_itself() -> None:
+    told = answer("How do I hear a timetable of a ferry with guests?", FERRY)
+    assert told.endswith("a voice that carries.")

@@ -63,3 +63,11 @@ def test_what_comes_behind_the_fields_of_an_entry_is_of_the_entry() -> None:
         ["dock_limit", "How many ships may lie there.", "Type:", "number", "Default:", "3"],
         ["dock_name", "How it is called."],
     ]
+
+
+def test_bullets_are_no_steps_though_some_of_a_list_are_numbered() -> None:
+    bullets = [block(BlockKind.ITEM, f"- berth {name}", 0, 7) for name in "abcd"]
+    numbered = [block(BlockKind.ITEM, f"{n}. Ask.", 1, 7) for n in (1, 2)]
+    below = [bullets[0], *numbered]
+    assert [one.kind for one in wholes.join([*bullets, *numbered])] == [WholeKind.LIST]
+    assert [one.kind for one in wholes.join(below)] == [WholeKind.STEPS]
