@@ -36,6 +36,10 @@ _SIDES: Final = re.compile(
 )
 _WORD: Final = re.compile(r"[^\W\d_]{2,}")
 _FEWEST_WORDS: Final = 2
+COUNTED: Final = frozenset((Q.NUMBER, Q.DURATION, Q.PRICE, Q.DATE))
+"""Kinds of question that a number or a date answers."""
+SHOWN: Final = COUNTED | {Q.PLACE, Q.PERSON}
+"""Kinds whose answers show by their form, and are none without it."""
 
 
 def fit(query: WeightedQuery, section: Section, at: int) -> float:

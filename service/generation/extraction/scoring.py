@@ -17,7 +17,6 @@ from service.generation.extraction import cues, entries, forms, opposites, secti
 from service.generation.extraction.queries import deeds, definitions
 from service.generation.extraction.queries.weighted_query import WeightedQuery
 from service.generation.extraction.sections import Section, SourcePage
-from service.generation.extraction.statements import worth
 from service.generation.extraction.wholes import Whole, WholeKind
 from service.language import content_terms
 from service.language.question_kinds import QuestionKind as Q
@@ -228,12 +227,13 @@ def _answers(query: WeightedQuery, section: Section, likeness: float) -> bool:
 
     Where a fact is asked that shows by its form, what stands beside it tells more.
     """
-    if query.goes_on or query.kind in worth.SHOWN or likeness < _SOMEWHAT:
+    if query.goes_on or query.kind in forms.SHOWN or likeness < _SOMEWHAT:
         return False
     return query.is_asked_by(_named(section))
 
 
 _SOMEWHAT: Final = 0.3
+"""From this likeness on a heading asks somewhat the same."""
 
 
 def _named(section: Section) -> str:

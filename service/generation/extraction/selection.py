@@ -278,6 +278,8 @@ def _procedure(best: ScoredWhole, room: int) -> list[int]:
         if all_wholes[target].kind is WholeKind.STEPS:
             # A note behind them is told, and no further one: it is about something else.
             room, beside = size + _NOTES, range(min(target + 2, len(all_wholes)))
+        elif all_wholes[target].kind is WholeKind.LIST:
+            room = max(room, size + _NOTES)  # caveats, however long, are no answer alone
         for at in beside:
             whole = all_wholes[at]
             told = not (

@@ -289,3 +289,13 @@ def test_the_code_that_shows_how_is_told_with_what_stands_above_it() -> None:
 def test_no_code_is_told_behind_what_names_the_command_itself() -> None:
     told = answer("How do I hear a timetable of a ferry with guests?", FERRY)
     assert told.endswith("a voice that carries.")
+
+
+def test_what_is_to_be_done_is_told_before_its_caveats_however_many_they_are() -> None:
+    caveats = "".join(
+        f"- Moving to pier {n} is only done where nobody has moved there before, as said below.\n"
+        for n in range(1, 14)
+    )
+    moving = f"## How do I move to another pier?\n\nAsk the pilot.\n\nSome caveats:\n\n{caveats}"
+    told = answer("How do I move to another pier?", page("Piers", moving, size=900))
+    assert told.startswith("Ask the pilot.")

@@ -91,12 +91,13 @@ _ROLE: Final = re.compile(
     r"(?<![\w`:]):[a-z][a-z+-]{1,20}(?::[a-z]{1,20})?:`(?P<said>[^`<>\n]{1,200})(?:<[^`<>\n]{1,200}>)?`"
     r"|(?<![\w`])`(?P<link>[^`<>\n]{1,200})\s<[^`<>\n]{1,300}>`__?(?!\w)"
     r"|(?<![\w`])``(?P<literal>[^`\n]{1,200})``(?![\w`])"
+    r"|(?<![\w`:])`(?P<named>[^\W_][^`<>\n]{0,200})`__?(?![\w`])"
 )
 """What a word of reStructuredText is to a program, around it: ":ref:`the list <fees>`"."""
 
 
 def _said(role: re.Match[str]) -> str:
-    return (role["said"] or role["link"] or role["literal"]).strip()
+    return (role["said"] or role["link"] or role["literal"] or role["named"]).strip()
 
 
 def _counted(text: str) -> str:

@@ -22,12 +22,8 @@ FACTS: Final = frozenset(
     (Q.NUMBER, Q.DURATION, Q.DATE, Q.PRICE, Q.PLACE, Q.PERSON, Q.REASON, Q.YES_NO, Q.FACT)
 )
 """Kinds of question that a sentence answers, if it has the right form."""
-COUNTED: Final = frozenset((Q.NUMBER, Q.DURATION, Q.PRICE, Q.DATE))
-"""Those of them that a number or a date answers."""
-
-
-SHOWN: Final = COUNTED | {Q.PLACE, Q.PERSON}
-"""Kinds whose answers show by their form, and are none without it."""
+COUNTED: Final = forms.COUNTED
+SHOWN: Final = forms.SHOWN
 
 
 def has_form(query: WeightedQuery, text: str) -> bool:

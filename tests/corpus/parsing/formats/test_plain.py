@@ -126,6 +126,17 @@ def test_notes_steps_and_roles_of_restructured_text_are_read_as_such() -> None:
     ]
 
 
+def test_names_of_links_of_restructured_text_are_read_without_their_marks() -> None:
+    text = (
+        "Gate\n====\n\nAsk the `harbour office`_ or `one of them`__, see `tides`_.\n\n"
+        ".. _harbour office: https://city.example/\n.. _tides: https://tides.example/\n"
+    )
+    assert blocks(parsing.parse(text.encode(), filename="gate.txt")) == [
+        (BlockKind.HEADING, "Gate"),
+        (BlockKind.TEXT, "Ask the harbour office or one of them, see tides."),
+    ]
+
+
 def test_backticks_and_colons_of_other_texts_stay() -> None:
-    text = "At 10:30:`now` or `then`, a::b and C#. say so. ````"
+    text = "At 10:30:`now` or `then`, `a`_b, a::b and C#. say so. ````"
     assert parsing.parse(text.encode(), mime="text/plain").body == text
