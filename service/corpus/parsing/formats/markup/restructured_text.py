@@ -8,6 +8,7 @@ is asked.
 
 from __future__ import annotations
 
+import functools
 import re
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any, Final
@@ -26,8 +27,8 @@ _DESCRIBES: Final = re.compile(
     r"|attribute|property|data|exception|macro|member|struct|enum|var|type|setting|rst-directive"
 )
 _CODE: Final = re.compile(
-    r"code|code-block|sourcecode|prompt|code-tab|console|terminal|doctest|test(?:code|output|setup)|productionlist"
-    r"|ipython|jupyter-\w+|command-output|highlight"
+    r"code|code-block|sourcecode|prompt|code-tab|console|terminal|doctest|productionlist"
+    r"|test(?:code|output|setup)|ipython|jupyter-\w+|command-output"
 )
 _NOTES: Final = {"seealso": "See also", "versionadded": "New in version"} | {
     "versionchanged": "Changed in version",
@@ -59,7 +60,7 @@ _SETTINGS: Final = {
     "line_length_limit": _LONGEST,
     "output_encoding": "unicode",
 }
-_REPLACED: Final = re.compile(r"^[ \t]*\.\. \|[^|\n]{1,100}\| replace::(.*)$", re.M)
+_REPLACED: Final = re.compile(r"^[ \t]*\.\. \|[^|\n]{1,100}\| replace::(.*(?:\n[ \t]+\S.*)*)", re.M)
 _NESTED: Final = 20
 """Replacements that may be named in replacements: a few of many would make gigabytes."""
 _DEEP: Final = (RecursionError, AttributeError, IndexError, KeyError, TypeError, ValueError)
@@ -94,20 +95,33 @@ def _is_hostile(text: str) -> bool:
 
 
 def _know(named: Iterable[str], said: Iterable[str]) -> None:
-    """Have docutils read the directives and roles of these names that it does not know itself."""
+    """Have docutils read the directives and roles of these names, with options it does not know."""
     for name in [*dict.fromkeys(named)][:_MOST]:
-        if name not in _KNOWN:
-            directives.register_directive(name, _reader(name))
+        directives.register_directive(name, _directive(name))
     for name in [*dict.fromkeys(said)][:_MOST]:
         if name not in _ROLES:
             roles.register_local_role(name, _text)
 
 
 _KNOWN: Final = frozenset(en.directives) - {"code", "code-block", "sourcecode"}
-"""Directives that docutils reads itself; of code it refuses what has Sphinx' options."""
+"""Directives that docutils reads itself; of code it would ask for a name that it knows."""
 _ROLES: Final = frozenset(en.roles)
 _MOST: Final = 500
 """Names of directives, and of roles, of one document that are made known."""
+
+
+@functools.lru_cache(maxsize=1_000)
+def _directive(name: str) -> Any:
+    """Return what reads the directive of this *name*."""
+    if name not in _KNOWN:
+        kinds = ((_UNREAD, _Unread), (_CODE, _Program), (_DESCRIBES, _Described))
+        known = _Noted if name in _NOTES else _Read
+        return next((kind for names, kind in kinds if names.fullmatch(name)), known)
+    untyped: Any = directives
+    given: Any = untyped.directive(name, en, None)[0]
+    options = getattr(given, "option_spec", None)
+    # An option too many would cost all that the directive says.
+    return type(name, (given,), {"option_spec": _AnyOption(options)}) if options else given
 
 
 class _AnyOption(dict[str, Callable[[str], str]]):
@@ -185,13 +199,6 @@ class _Unread(_Read):
 
     def run(self) -> Sequence[nodes.Node]:
         return []
-
-
-def _reader(name: str) -> type[_Read]:
-    if name in _NOTES:
-        return _Noted
-    kinds = ((_UNREAD, _Unread), (_CODE, _Program), (_DESCRIBES, _Described))
-    return next((kind for names, kind in kinds if names.fullmatch(name)), _Read)
 
 
 def _text(_name: str, source: str, said: str, *_where: Any) -> Any:

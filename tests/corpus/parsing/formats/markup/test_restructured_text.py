@@ -112,7 +112,8 @@ def test_terms_options_and_fields_are_told_with_what_they_mean() -> None:
 
 def test_notes_steps_roles_and_code_are_read_as_such() -> None:
     text = (
-        "Gate\n====\n\n.. note::\n\n   Bring coins. See :ref:`the fees <fees>`.\n\n"
+        "Gate\n====\n\n.. note::\n   :collapsible:\n\n"
+        "   Bring coins. See :ref:`the fees <fees>`.\n\n"
         ".. versionadded:: 2.1\n   Bells.\n\n"
         "#. Press :guilabel:`Open` or ``Esc``:\n\n"
         "   .. code-block:: sh\n      :emphasize-lines: 1\n\n"
