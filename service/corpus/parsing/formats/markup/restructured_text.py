@@ -179,7 +179,8 @@ class _Noted(_Read):
         if begins.endswith("version"):
             version, _, text = text.partition("\n" if "\n" in text else " ")
             begins += f" {version}"
-        box += self._inline(nodes.paragraph("", f"{begins}: "), text)
+        says_more = text or self.content
+        box += self._inline(nodes.paragraph("", f"{begins}: " if says_more else f"{begins}."), text)
         box += self._content(nodes.container())
         return [box]
 

@@ -114,7 +114,7 @@ def test_notes_steps_roles_and_code_are_read_as_such() -> None:
     text = (
         "Gate\n====\n\n.. note::\n   :collapsible:\n\n"
         "   Bring coins. See :ref:`the fees <fees>`.\n\n"
-        ".. versionadded:: 2.1\n   Bells.\n\n"
+        ".. versionadded:: 2.1\n   Bells.\n\n.. deprecated:: 3\n\n"
         "#. Press :guilabel:`Open` or ``Esc``:\n\n"
         "   .. code-block:: sh\n      :emphasize-lines: 1\n\n"
         "      open\n\n#. Go\n   in.\n\nAfter `the rules <https://city.example/>`_::\n\n   stop\n\n"
@@ -124,6 +124,7 @@ def test_notes_steps_roles_and_code_are_read_as_such() -> None:
         ("heading", "Gate"),
         ("note", "Note: Bring coins. See the fees."),
         ("note", "New in version 2.1: Bells."),
+        ("note", "Deprecated since version 3."),
         ("item", "1. Press Open or Esc:"),
         ("code", "open"),
         ("item", "2. Go in."),
