@@ -46,6 +46,71 @@ PERSONAL: Final = (
     *("@", "%40", "\uff20", "+", "-", "/", "0", "1", "4111", "DE89", "\u0664", "\uff11", "\u00ad"),
     *("phone ", "order ", "555-234-5678", "(030) 123456"),
 )
+RST: Final = b"""\
+=====
+Boats
+=====
+
+.. |no| replace:: *none* at :ref:`all <x>`
+.. role:: mark(strong)
+
+Lent, see [1]_ and `the list <https://a.example>`_, |no|, :mark:`x`, :math:`a^2`::
+
+   hall --open
+
++------+-----+
+| Zone | Fee |
++======+=====+
+| N    | 3   |
++------+-----+
+
+.. list-table:: Fees
+   :header-rows: 1
+
+   * - Zone
+     - Fee
+   * - N
+     - 3
+
+Berth : noun
+  A place.
+
+#. One
+
+   .. option:: --day DAY
+
+      A day.
+
+.. math:: \\frac{a}{b}
+
+.. [1] A note.
+"""
+ASCIIDOC: Final = b"""\
+= Boats
+:fee: 3
+
+NOTE: Ask for {fee}.
+
+. One
++
+[source,sh]
+----
+hall --open
+----
+.. Two
+
+Berth:: A place.
+
+|===
+|Zone |Fee
+
+|N |3
+|===
+
+====
+* [x] a<<b,c>> footnote:[d]
+====
+"""
 
 
 def text(rng: random.Random, tokens: tuple[str, ...] = PLAIN, most: int = 40) -> str:

@@ -109,6 +109,8 @@ TARGETS: Final = {
     "redactor": Target(_typed, redacted),
     "html": _document("text/html", _marked_up),
     "markdown": _document("text/markdown", _marked_up),
+    "asciidoc": _document("text/asciidoc", lambda rng: inputs.spoilt(rng, inputs.ASCIIDOC)),
+    "rst": _document("text/x-rst", lambda rng: inputs.spoilt(rng, inputs.RST)),
     "text": _document("text/plain", lambda rng: inputs.text(rng).encode()),
     "pdf": _document("application/pdf", lambda rng: inputs.spoilt(rng, inputs.pdf())),
     "docx": _document(file_types.DOCX, inputs.spoilt_word),

@@ -13,7 +13,7 @@ import re
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any, Final
 
-from docutils import core, nodes
+from docutils import ApplicationError, core, nodes
 from docutils.parsers.rst import Directive, directives, roles
 from docutils.parsers.rst.languages import en
 
@@ -63,7 +63,17 @@ _SETTINGS: Final = {
 _REPLACED: Final = re.compile(r"^[ \t]*\.\. \|[^|\n]{1,100}\| replace::(.*(?:\n[ \t]+\S.*)*)", re.M)
 _NESTED: Final = 20
 """Replacements that may be named in replacements: a few of many would make gigabytes."""
-_DEEP: Final = (RecursionError, AttributeError, IndexError, KeyError, TypeError, ValueError)
+_FAILS: Final = (
+    ApplicationError,
+    ArithmeticError,
+    AssertionError,
+    AttributeError,
+    LookupError,
+    RuntimeError,  # a text that nests too deep among them
+    StopIteration,
+    TypeError,
+    ValueError,
+)
 """What docutils fails with on a text that nobody meant to be read by it."""
 
 
@@ -83,7 +93,7 @@ def read(text: str, limits: BodyLimits) -> ParsedDocument:
         tree = docutils.publish_doctree(text, settings_overrides=_SETTINGS)
         _simplify(tree)
         page = docutils.publish_from_doctree(tree, writer="html5", settings_overrides=_SETTINGS)
-    except _DEEP:
+    except _FAILS:
         return plain.read(text, limits)
     return html.read(page, limits)
 
@@ -99,13 +109,12 @@ def _know(named: Iterable[str], said: Iterable[str]) -> None:
     for name in [*dict.fromkeys(named)][:_MOST]:
         directives.register_directive(name, _directive(name))
     for name in [*dict.fromkeys(said)][:_MOST]:
-        if name not in _ROLES:
-            roles.register_local_role(name, _text)
+        # Those that docutils knows, too: a page may define any anew, and that holds for the next.
+        roles.register_local_role(name.lower(), _text)
 
 
 _KNOWN: Final = frozenset(en.directives) - {"code", "code-block", "sourcecode"}
 """Directives that docutils reads itself; of code it would ask for a name that it knows."""
-_ROLES: Final = frozenset(en.roles)
 _MOST: Final = 500
 """Names of directives, and of roles, of one document that are made known."""
 

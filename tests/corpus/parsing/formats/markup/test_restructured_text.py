@@ -148,6 +148,13 @@ def test_what_is_written_wrongly_is_read_all_the_same(text: str) -> None:
     assert all(word in said for word in ("noon", "a", "deep") if word in text)
 
 
+def test_what_a_page_makes_of_a_role_holds_for_no_other_page() -> None:
+    other = "Tide :strong:`high` and :ref:`low <tide>`."
+    made = "".join(f".. role:: {name}(raw)\n   :format: html\n\n" for name in ("strong", "ref"))
+    read(f"{made}Here :strong:`none` and :ref:`none`.\n")
+    assert read(other) == [("text", "Tide high and low.")]
+
+
 def test_a_title_is_that_of_the_page() -> None:
     parsed = parsing.parse(b"=====\nBoats\n=====\n\nLent.\n", mime="text/prs.fallenstein.rst")
     assert parsed.title == "Boats"
