@@ -38,17 +38,6 @@ _TROUBLES: Final = {
 }
 """How is told that something fails, by the words of pages that help."""
 
-_REPORTS: Final = {
-    "report issues problems bug tracker": r"\b(?:report|file|submit) (?:an? |the )?"
-    r"(?:bug|issue|problem|error|defect)s?\W*$",
-    "informar errores problemas": r"\b(?:reportar|informar|notificar) (?:de )?(?:un )?"
-    r"(?:error|fallo|problema|bug)(?:es|s)?\W*$",
-    "signaler bogue problème anomalie": r"\bsignaler (?:une? |des )?"
-    r"(?:bugs?|bogues?|problèmes?|erreurs?|anomalies?)\W*$",
-    "Fehler Probleme melden Fehlerbericht": r"\b(?:bugs?|fehler|probleme?) (?:\w+ )?melden\W*$",
-}
-"""How is asked where what fails is told, by the words of pages that say it."""
-
 
 def of(query: str) -> str:
     """Return *query* with the words of pages that answer it, "" where these are none such."""
@@ -81,8 +70,7 @@ def _compiled(patterns: dict[str, str]) -> _Wordings:
 _LIMIT: Final = _compiled(_LIMITS)
 _NO_COST: Final = _compiled(_FREE)
 _TROUBLE: Final = _compiled(_TROUBLES)
-_REPORT: Final = _compiled(_REPORTS)
-_ALL: Final = (_LIMIT, _NO_COST, _TROUBLE, _REPORT)
+_ALL: Final = (_LIMIT, _NO_COST, _TROUBLE)
 _NAMED: Final = re.compile(
     r"\b(?:max(?:imum|imal\w*)?|limits?|quotas?|m[aá]xim[oa]s?|l[ií]mites?|massim[oa]|limiti?)\b"
     r"|最大|最多|上限|配额",
