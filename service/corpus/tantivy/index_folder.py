@@ -187,9 +187,8 @@ def _claimed(root: Path) -> _Lock:
             if claim.take() and claim.is_there():
                 return claim
             claim.close()
-        # A process of another installation deletes it just now, which nothing tells us the end of.
-        # Blocking is allowed: all of this module runs in a thread of the index.
-        time.sleep(_PAUSE)
+        # A process of another installation deletes it just now, and nothing tells when it has.
+        time.sleep(_PAUSE)  # in a thread of the index, as all of this module, which may block
     raise BlockingIOError(f"another process has locked {root}")
 
 

@@ -121,10 +121,8 @@ class WeightedQuery:
         self.identifiers = tuple(map(identifiers.exactly, named))
         self._messages = messages.of(query, self.kind, named)
         readings = _readings(reading, language)
-        counted = _HOW_MANY.search(query)
         terms = tuple(dict.fromkeys(content_terms.of(text, language)))
         topic = {*content_terms.of(self.topic, language)} or {*terms}
-        of_counted = content_terms.of(counted[1], language) if counted else ()
         self.negations = negations.of(query, language)
         self.telling = _telling(terms, topic, readings)
         self._own = frozenset(self.telling) if goes_on else frozenset[str]()
@@ -138,8 +136,6 @@ class WeightedQuery:
         self.telling |= _around(self.telling, content_terms.of(context, language), readings, most)
         self._reading = None if context else reading
         self.weights = dict(self.telling)
-        self.counted = frozenset(of_counted) & self.telling.keys()
-        """Of what is counted, or measured: of "how many nights" that is "night"."""
         self.topic_terms = frozenset((topic | stands) & self.telling.keys())
         doing = self.kind is QuestionKind.HOW_TO
         self._deeds = deeds.others(self.topic, language) if doing else frozenset[str]()
@@ -156,6 +152,13 @@ class WeightedQuery:
         self._spelt = dict(content_terms.spelt(words.words(text), language))
         self._all = self.telling.keys() | self._variant_of.keys()
         self.total = math.fsum(self.weights.values()) or 1.0
+
+    @functools.cached_property
+    def counted(self) -> frozenset[str]:
+        """The terms of what is counted, or measured: of "how many nights" that is "night"."""
+        asked = _HOW_MANY.search(self.text)
+        terms = content_terms.of(asked[1], self.language) if asked else ()
+        return frozenset(terms) & self.telling.keys()
 
     def spread(self, known: Sequence[Collection[str]]) -> None:
         """Let terms count less the more of the texts with these terms have them."""
